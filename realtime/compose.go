@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// The most that a hub keeps of what it composed.
+// The limits of a hub's cached frames.
 const (
 	renderedHeld = 256     // rendered entries
 	framesHeld   = 1024    // frames of one counter: one for each state in which its pages are
@@ -23,8 +23,8 @@ type frameKey struct {
 	reset bool
 }
 
-// A frame is what pages in one state are sent. It has no encoded form if there is nothing
-// to send; the page's state stays as it is then.
+// A frame is the frame for all pages in one state. If nothing has to be sent it has no encoded
+// form, and the page's state stays the same.
 type frame struct {
 	once      sync.Once
 	published int64      // the published counter that it was composed at
@@ -133,8 +133,9 @@ func (h *hub) dropOutdated(published int64) {
 	}
 }
 
-// checkpointBefore returns the counter from which a page of the view at that counter is
-// told what has changed: the same counter for all pages that have missed the same.
+// checkpointBefore returns the counter from which changes are sent to a page of the view at
+// that counter: the same counter for all pages between two checkpoints, so that they share one
+// frame.
 func (h *hub) checkpointBefore(v view, counter int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,8 +165,8 @@ func (h *hub) dropCheckpoints(v view, counter int64) {
 // dropFrames drops the frames; h.mu is held.
 func (h *hub) dropFrames() { h.frames, h.encoded, h.encodedSize = nil, nil, 0 }
 
-// trimCaches drops everything that was composed if the hub has one page only, which shares
-// it with no other.
+// trimCaches drops all composed frames if the hub has only one page, because then no other
+// page needs them.
 func (h *hub) trimCaches() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -223,9 +224,9 @@ func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 	})
 }
 
-// reset returns the frame for a page that can't be told what has changed. It is sent
-// without a hello, because a hello answers a sub: a page that waits for the hello to its
-// sub would take this one for it.
+// reset returns the frame for a page that has to replace all its entries. It is sent without a
+// hello, because a hello answers a sub: a page that waits for the hello to its sub would take
+// this one for the answer.
 func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
 	key := frameKey{pageState: pageState{view: view{at: page.at, as: page.as, epoch: w.Epoch()}}, reset: true}
 	return h.sharedFrame(w, key, func(f *frame) {

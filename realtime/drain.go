@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// A server that closes sends closing frames in batches, spread over half of the time that
-// it has.
+// A server that closes sends closing frames in batches, spread over half of its time to close.
 const (
 	batchEvery = 100 * time.Millisecond
 	batchLeast = 100 // sockets in a batch, at least
@@ -23,8 +22,8 @@ func (s *Server) Drain() {
 	s.draining = true
 }
 
-// Close drains the server, and closes all sockets in batches. It returns when all are gone.
-// Shortly before the context ends it drops those that are left, and returns an error.
+// Close drains the server, closes all sockets in batches, and waits for the last. Shortly
+// before the context ends it drops the remaining sockets, and returns an error.
 func (s *Server) Close(ctx context.Context) error {
 	s.Drain()
 	end, ends := ctx.Deadline()

@@ -33,7 +33,7 @@ type hub struct {
 	watch   Watch
 	sockets socketSet
 
-	// What was composed of the river's state, for pages that need the same:
+	// The rest is composed of the river's state, and shared by pages in the same state.
 	counter     int64 // the published counter that the frames lead to
 	frames      map[frameKey]*frame
 	checkpoints map[view]checkpoints

@@ -33,9 +33,9 @@ func (s *Server) housekeep() {
 	}
 }
 
-// checkAge closes all sockets if the node has been behind for so long that it can't
-// vouch for what it shows. When the node falls behind for less, or catches up, all
-// pages are told.
+// checkAge closes all sockets if the node has been behind so long that what it shows may be
+// wrong. If the node falls behind for a shorter time, or catches up, checkAge sends all pages
+// a frame that says so.
 func (s *Server) checkAge(sockets []*socket, by *writer) {
 	age := s.config.Rivers.Age()
 	if age > s.config.Away {

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Form is the form in which entries are sent: JSON, or HTML in a language. It is part of the
-// keys of what is rendered, so that pages share only what is in their own language.
+// Form is the form of entries in frames: JSON, or HTML in a language. It is part of the keys
+// of rendered entries, so that no page gets an entry in another language.
 type Form string
 
 // The forms of an entry.

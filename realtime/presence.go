@@ -122,7 +122,7 @@ func countBanned(bans, people map[timeline.UserID]bool) (count int) {
 	return count
 }
 
-// announce has the hub's pages told how many people are present. With nil, pages are told
+// announce sends the hub's pages the number of people present. With nil, the frame tells pages
 // to show no number.
 func (h *hub) announce(now *attendance) {
 	if was := h.announced.Swap(now); was != now {

@@ -115,8 +115,8 @@ func (s *socket) isClosing() bool {
 	return s.closing != nil
 }
 
-// handle does what a frame from the client asks for. It returns admit if the frame is a
-// sub for which [socket.admitSubs] must be started, and the closure of a bad frame.
+// handle carries out a frame from the client. It returns admit if the frame is a sub for which
+// [socket.admitSubs] must be started, and the closure of a bad frame.
 func (s *socket) handle(kind websocket.MessageType, data []byte) (admit bool, why *closure) {
 	m, err := parse(kind, data)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Rivers is what sockets need of a node. [OfNode] returns the rivers of a real one.
+// Rivers has the functions of a node that sockets use. [OfNode] returns the rivers of a real
+// node.
 type Rivers interface {
 	// Watch checks that the river's viewer may open the river, brings it up to date, and
 	// keeps it open until the Watch is closed.

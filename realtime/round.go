@@ -14,9 +14,9 @@ const (
 	socketsAtOnce  = 64
 )
 
-// round has the sockets of visible pages, or those of hidden pages, write what changed.
-// It returns whether the hub has pages of the other sort, and how long the round took.
-// It waits for no connection: a goroutine of the socket writes what would have to wait.
+// round sends changes to the sockets of visible pages, or to those of hidden pages. It returns
+// whether the hub has pages of the other sort, and how long the round took. It waits for no
+// connection: if a write would have to wait, a goroutine of the socket makes it.
 func (h *hub) round(hidden bool) (others bool, took time.Duration) {
 	round := h.lastRound()
 	if !hidden {

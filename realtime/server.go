@@ -84,8 +84,8 @@ func (s *Server) Ended(hash []byte) {
 	}
 }
 
-// Shed closes all sockets as overloaded; their pages come back. A node calls it when
-// it can't be sure that pages no longer show what was taken away from their viewers.
+// Shed closes all sockets as overloaded; their pages reconnect. A node calls Shed when pages
+// may still show something that was taken away from their viewers.
 func (s *Server) Shed() { s.closeAll(closeOverload) }
 
 func (s *Server) closeAll(why closure) {

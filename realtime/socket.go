@@ -56,7 +56,7 @@ type socket struct {
 	present int32
 }
 
-// A view is what a page shows of a river.
+// A view is the part of a river that a page shows, and its form.
 type view struct {
 	at     river.At
 	as     Form
@@ -64,14 +64,14 @@ type view struct {
 	window river.Window
 }
 
-// A pageState is a view and the counter that the page was last sent. It is all that is
-// remembered of what a page shows.
+// A pageState is a view and the counter that the page was last sent. A socket remembers
+// nothing else about its page.
 type pageState struct {
 	view
 	counter int64
 }
 
-// A sub is what an admitted sub asks for.
+// A sub is an admitted request of a page for a river.
 type sub struct {
 	as     Form
 	resume river.Resume
@@ -125,8 +125,8 @@ func (s *socket) setHidden(hidden bool) {
 	s.tryWrite(&writer{light: true})
 }
 
-// handleDue does what is due by now: it drops a socket if its client did not answer the
-// closing frame, closes a socket that sent no sub, and sends a beat to any other.
+// handleDue acts on the times that are over: it drops a socket if its client did not answer
+// the closing frame, closes a socket that sent no sub, and sends a beat to any other.
 func (s *socket) handleDue(now int64, by *writer) {
 	s.mu.Lock()
 	if s.due.Load() > now || s.ended {

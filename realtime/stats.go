@@ -9,7 +9,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Stats are the numbers of what a [Server] has at present, and has done since it was made.
+// Stats counts the present sockets, hubs and pages of a [Server], and what the server has sent
+// since it was made.
 type Stats struct {
 	Hubs, Sockets, Hidden int           // at present; Hidden counts the sockets of pages that are hidden
 	Behind                bool          // the node can't follow the primary at present

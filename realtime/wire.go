@@ -41,7 +41,8 @@ type wire struct {
 	unfinished bool // try began a frame and still has the lock; of the goroutine that writes the page's frames
 }
 
-// open begins to use a connection that was just hijacked, and the bytes that came with it.
+// open begins to use a hijacked connection. The argument early has bytes that the HTTP server
+// already read from it.
 func (w *wire) open(conn net.Conn, early []byte) {
 	w.Conn, w.early, w.lock = conn, early, make(chan struct{}, 1)
 	if can, ok := conn.(syscall.Conn); ok {

@@ -100,7 +100,7 @@ func (s *socket) next() task {
 	return taskNone
 }
 
-// writeAll does one task after another until there is none; s.writing is set.
+// writeAll carries out one task after another until none is left; s.writing is set.
 func (s *socket) writeAll(by *writer) {
 	for {
 		s.mu.Lock()
@@ -205,8 +205,8 @@ func (s *socket) addReply(h *hub, w Watch, sub *sub, out *outbox) error {
 	return nil
 }
 
-// addMissed adds what has changed for the page since its state. If the river was made
-// anew, or no longer knows what has changed since, that is a reset.
+// addMissed adds a patch with the changes since the page's state. It adds a reset if the river
+// was made anew, or no longer knows all these changes.
 func (s *socket) addMissed(h *hub, by *writer, out *outbox) error {
 	if f := by.last.frameFor(s.state); f != nil {
 		s.advance(f, out)

@@ -83,8 +83,8 @@ func (bs *builds) noteChanges(changes []timeline.Change) {
 	}
 }
 
-// spoil makes every build begin again.
-func (bs *builds) spoil() {
+// restartAll makes every build begin again.
+func (bs *builds) restartAll() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	for _, b := range bs.under {

@@ -199,8 +199,8 @@ func (st *state) everything(rv *river) []shownEntry {
 	return all
 }
 
-// unlike returns the differences between the entries that a river shows and those
-// that it should show.
+// unlike returns the differences between two lists of entries: of a river, and of a fresh
+// build of the river.
 func unlike(have, want []shownEntry) []string {
 	var found []string
 	in := func(list []shownEntry) map[timeline.PostID]shownEntry {

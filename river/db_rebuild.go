@@ -21,9 +21,9 @@ import (
 // saveRarely is the factor by which the pause between attempts grows at most.
 const saveRarely = 60
 
-// saving has the rivers that are left to write to a new river DB. Only the loop
+// rebuild has the rivers that are left to write to a new river DB. Only the loop
 // uses it.
-type saving struct {
+type rebuild struct {
 	rivers []*river // rivers not written yet
 	begun  bool     // whether the parts that belong to no river are written
 	posts  map[timeline.PostID]bool
@@ -31,12 +31,12 @@ type saving struct {
 	pause  time.Duration
 }
 
-// ended returns the saving after it was completed or abandoned. It keeps the pause,
+// ended returns the rebuild after it was completed or abandoned. It keeps the pause,
 // so that a river DB that is lost again and again is not created again at once.
-func (s *saving) ended() saving { return saving{next: s.next, pause: s.pause} }
+func (s *rebuild) ended() rebuild { return rebuild{next: s.next, pause: s.pause} }
 
 // active reports whether something is left to write.
-func (s *saving) active() bool { return s.posts != nil }
+func (s *rebuild) active() bool { return s.posts != nil }
 
 // discardDB discards the river DB, and logs why. The node goes on without one.
 func (n *Node) discardDB(err error) {
@@ -47,33 +47,33 @@ func (n *Node) discardDB(err error) {
 	for _, rv := range n.st.rivers {
 		rv.saved = false
 	}
-	n.saving = n.saving.ended()
+	n.rebuild = n.rebuild.ended()
 }
 
 // reopenDB creates a new river DB if there is none and the pause is over.
 func (n *Node) reopenDB(ctx context.Context) {
-	if n.db != nil || time.Now().Before(n.saving.next) {
+	if n.db != nil || time.Now().Before(n.rebuild.next) {
 		return
 	}
 	first := n.cfg.Settings.SaveAgain
-	if time.Since(n.saving.next) > saveRarely*first { // the last attempt was long ago
-		n.saving.pause = 0
+	if time.Since(n.rebuild.next) > saveRarely*first { // the last attempt was long ago
+		n.rebuild.pause = 0
 	}
-	n.saving.pause = min(max(2*n.saving.pause, first), saveRarely*first)
-	n.saving.next = time.Now().Add(n.saving.pause)
+	n.rebuild.pause = min(max(2*n.rebuild.pause, first), saveRarely*first)
+	n.rebuild.next = time.Now().Add(n.rebuild.pause)
 	db, err := n.newDB(ctx)
 	if err != nil {
-		n.log.Warn("no river DB: a restart would begin with none", "path", n.cfg.Path, "again_in", n.saving.pause, "err", err)
+		n.log.Warn("no river DB: a restart would begin with none", "path", n.cfg.Path, "again_in", n.rebuild.pause, "err", err)
 		return
 	}
 	n.db = db
 	n.counts.renewed.Add(1)
-	n.saving.rivers, n.saving.posts = n.saving.rivers[:0], make(map[timeline.PostID]bool)
+	n.rebuild.rivers, n.rebuild.posts = n.rebuild.rivers[:0], make(map[timeline.PostID]bool)
 	for _, rv := range n.st.rivers {
-		n.saving.rivers = append(n.saving.rivers, rv)
+		n.rebuild.rivers = append(n.rebuild.rivers, rv)
 	}
 	// Rivers that were visited last are written first.
-	slices.SortFunc(n.saving.rivers, func(a, b *river) int { return cmp.Compare(b.visited.Load(), a.visited.Load()) })
+	slices.SortFunc(n.rebuild.rivers, func(a, b *river) int { return cmp.Compare(b.visited.Load(), a.visited.Load()) })
 }
 
 func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
@@ -97,8 +97,8 @@ func (n *Node) saveRest(ctx context.Context) {
 			n.discardDB(err)
 		}
 	}
-	n.saving.next = time.Time{}
-	for n.reopenDB(ctx); n.saving.active() && n.db != nil && time.Now().Before(until); {
+	n.rebuild.next = time.Time{}
+	for n.reopenDB(ctx); n.rebuild.active() && n.db != nil && time.Now().Before(until); {
 		n.persist(ctx, newDraft(n.st), n.now())
 		if n.reached(pointWritten) != nil {
 			return
@@ -112,7 +112,7 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	if n.db == nil {
 		return
 	}
-	chunk := n.saving.chunk(n.st, n.cfg.Settings.saved)
+	chunk := n.rebuild.chunk(n.st, n.cfg.Settings.saved)
 	err := n.write(ctx, d, now, chunk)
 	if err != nil {
 		n.discardDB(err)
@@ -124,12 +124,12 @@ func (n *Node) persist(ctx context.Context, d *draft, now int64) {
 	for rv, rd := range d.rivers {
 		rv.saved = rv.saved || rd.made
 	}
-	if !n.saving.active() {
+	if !n.rebuild.active() {
 		return
 	}
-	n.saving.begun = true
-	if len(n.saving.rivers) == 0 {
-		n.saving = n.saving.ended()
+	n.rebuild.begun = true
+	if len(n.rebuild.rivers) == 0 {
+		n.rebuild = n.rebuild.ended()
 		n.dbIncomplete.Store(false)
 		n.log.Info("the river DB is complete again", "path", n.cfg.Path)
 	}
@@ -146,12 +146,12 @@ func (n *Node) write(ctx context.Context, d *draft, now int64, chunk []*river) (
 	if err := n.reached(pointWriting); err != nil {
 		return err
 	}
-	return n.db.write(ctx, d, now, &n.saving, chunk)
+	return n.db.write(ctx, d, now, &n.rebuild, chunk)
 }
 
 // chunk removes and returns the rivers to write next: about most entries in all,
 // and at least one river.
-func (s *saving) chunk(st *state, most int) (chunk []*river) {
+func (s *rebuild) chunk(st *state, most int) (chunk []*river) {
 	for entries := 0; len(s.rivers) > 0 && entries < most; {
 		rv := s.rivers[0]
 		s.rivers = s.rivers[1:]
@@ -166,7 +166,7 @@ func (s *saving) chunk(st *state, most int) (chunk []*river) {
 
 // save writes rivers in the state before the present turn, which is written
 // afterwards. Before the first river it writes the parts that belong to no river.
-func (w *writer) save(st *state, s *saving, chunk []*river, now int64) {
+func (w *writer) save(st *state, s *rebuild, chunk []*river, now int64) {
 	if !s.begun {
 		w.saveTimelines(st)
 		for id, c := range st.users {
@@ -207,7 +207,7 @@ func (w *writer) saveSets(st *state, user timeline.UserID) {
 }
 
 // savePost writes a post's folds, unless they were written before.
-func (w *writer) savePost(s *saving, h *held) {
+func (w *writer) savePost(s *rebuild, h *held) {
 	post := h.facts.ID
 	if s.posts[post] || h.fold == nil {
 		return

@@ -25,10 +25,10 @@ type perRiver struct {
 // A writer writes one turn. It keeps its first error, and writes nothing
 // afterwards.
 type writer struct {
-	ctx    context.Context
-	tx     *sql.Tx
-	saving *saving
-	err    error
+	ctx     context.Context
+	tx      *sql.Tx
+	rebuild *rebuild
+	err     error
 }
 
 func (w *writer) do(query string, args ...any) {
@@ -62,7 +62,7 @@ func (w *writer) text(v any) string {
 // While a new river DB is being filled, chunk has the rivers to write in full with
 // this turn. For rivers that are not written yet, and not in chunk, write does
 // nothing.
-func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chunk []*river) error {
+func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *rebuild, chunk []*river) error {
 	// The end of the loop must not interrupt the write: that would look like a
 	// broken file.
 	ctx = context.WithoutCancel(ctx)
@@ -71,7 +71,7 @@ func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *saving, chu
 		return fmt.Errorf("%w: %w", errRiverDB, err)
 	}
 	defer func() { _ = tx.Rollback() }() // without effect after a commit
-	w := &writer{ctx: ctx, tx: tx, saving: s}
+	w := &writer{ctx: ctx, tx: tx, rebuild: s}
 	w.do(`insert into node (one, boot, clean, cursor, nonce, log_epoch, position, counter, purged) values (1, ?, 0, ?, ?, ?, ?, ?, ?)
 		on conflict (one) do update set boot = excluded.boot, clean = 0, cursor = excluded.cursor, nonce = excluded.nonce,
 			log_epoch = excluded.log_epoch, position = excluded.position, counter = excluded.counter, purged = excluded.purged`,
@@ -240,8 +240,8 @@ func (w *writer) post(d *draft, post timeline.PostID) {
 	if fold == nil || f == nil {
 		return
 	}
-	if h != nil && w.saving.active() {
-		w.savePost(w.saving, h) // the post may have been only in rivers that are not written yet
+	if h != nil && w.rebuild.active() {
+		w.savePost(w.rebuild, h) // the post may have been only in rivers that are not written yet
 	}
 	if _, read := d.facts[post]; h != nil && !read && d.folds[post] == nil && all == nil {
 		return
@@ -343,7 +343,7 @@ func (w *writer) river(d *draft, rv *river, rd *riverDraft, now int64) {
 	}
 	if rd.made {
 		w.feeds(rv)
-		if w.saving.active() && d.sets[rv.key.Viewer] == nil {
+		if w.rebuild.active() && d.sets[rv.key.Viewer] == nil {
 			w.saveSets(d.base, rv.key.Viewer)
 		}
 	}

@@ -23,7 +23,7 @@ func (checks) addressable(key Key) bool { return key.valid() }
 
 func (checks) opens(sets *timeline.Sets, gate timeline.Timeline) bool { return sets.Readable(gate) }
 
-// reads asks the visibility rule.
+// reads reports whether the visibility rule lets the viewer read the post.
 func (checks) reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool {
 	return sets.MayRead(f.Access(), timelines)
 }

@@ -17,8 +17,8 @@ func orderOf(b basis, key Key) timeline.Order {
 	return k.order
 }
 
-// choice returns the query that finds a river's posts: in the timelines that feed
-// the river and that its viewer may read.
+// choice returns the query for a river's posts: the posts of the timelines that feed the
+// river, as far as its viewer may read the timelines.
 func (d *draft) choice(rv *river) timeline.Choice {
 	c := rv.bounds()
 	c.Timelines = d.readable(rv)
@@ -97,8 +97,8 @@ func (n *Node) inOwnOrder(key Key, at At) bool {
 	return at.Run == n.st.run
 }
 
-// setOrder gives a river that is made for one answer the order and the run that its
-// page asks for.
+// setOrder gives a river that is built for one answer only the order and the ranking run of
+// its page.
 func (rv *river) setOrder(at At) {
 	switch {
 	case at.Order == OrderCreated:

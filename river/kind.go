@@ -32,14 +32,14 @@ type kind struct {
 	// single says that the river is the page of one post, TheirID, with all
 	// comments.
 	single bool
-	// search says that the posts that match the river's query are in it; see
-	// turn_search.go. Its timelines are those that the query names.
+	// search says that the river has the posts that match its query; see turn_search.go. The
+	// timelines are those of the people and groups that the query names.
 	search bool
 	// days says that the query is a day, a month or a year, and that the river has
 	// the posts published then; see kind_day.go.
 	days bool
-	// unbounded says that there are as many such rivers as a visitor can think of
-	// queries. So of those that are not open only mostMany are kept.
+	// unbounded says that visitors can ask for any number of such rivers, by inventing queries.
+	// Of the rivers that no page has open, only mostMany are kept.
 	unbounded bool
 	// order is the sort order; empty means by freshness.
 	order timeline.Order

@@ -249,9 +249,9 @@ func (n *Node) mustResetLog(ctx, within context.Context, err error) bool {
 	return n.store.Pool().Ping(ctx) == nil
 }
 
-// resetLog has the next turn drop all rivers and go on at the head of the log, as
-// after a restore of the primary. Everything that was read or built before then may
-// miss a change.
+// resetLog makes the next turn drop all rivers and go on at the head of the log, as after a
+// restore of the primary. Everything that was read or built before that turn may lack a
+// change.
 func (n *Node) resetLog(why string, err error) {
 	n.log.Error("all rivers are dropped: "+why, "err", err)
 	n.mu.Lock()
@@ -282,5 +282,5 @@ func (n *Node) dropRivers(ctx context.Context, site siteState) {
 	st.logState = logState{cursor: was.cursor, nonce: was.nonce, logEpoch: was.logEpoch, position: was.position, siteState: site}
 	n.setState(st, db)
 	n.dbIncomplete.Store(db == nil)
-	n.builds.spoil()
+	n.builds.restartAll()
 }

@@ -86,7 +86,7 @@ type loop struct {
 	visitsSavedAt int64 // when visits were last written to the river DB
 	round         round
 	leaving       []*river // rivers that the turn under way drops
-	saving        saving
+	rebuild       rebuild
 }
 
 // progress records the turns that were published.
@@ -176,7 +176,7 @@ func (n *Node) setState(st *state, db *riverDB) {
 	old := n.st
 	n.st, n.db = st, db
 	n.mu.Unlock()
-	n.saving, n.round, n.leaving = saving{}, round{}, nil
+	n.rebuild, n.round, n.leaving = rebuild{}, round{}, nil
 	n.full.Store(false)
 	n.queue = n.queue[:0]
 	n.stale = make(map[*river]bool)

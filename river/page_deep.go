@@ -73,7 +73,7 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 	if err := d.passOver(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
 		return at, err
 	}
-	n.deepPages.keep(walk, p, n.cfg.Settings.Memory/passagesShare)
+	n.deepPages.store(walk, p, n.cfg.Settings.Memory/passagesShare)
 	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
 		rd := d.riverDraft(rv)
 		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
@@ -275,11 +275,11 @@ func (p *deepCache) get(w deepPath) deepProgress {
 	return *known
 }
 
-// keep remembers the progress of a path, unless the cache already has the progress
+// store remembers the progress of a path, unless the cache already has the progress
 // in a later state, or one that goes further down in the same state. Room is the
 // number of bytes that the cache may take; progress that takes more by itself is not
 // remembered.
-func (p *deepCache) keep(w deepPath, one *deepProgress, room int64) {
+func (p *deepCache) store(w deepPath, one *deepProgress, room int64) {
 	if one.state.epoch == "" || one.weight(w) > room {
 		return
 	}

@@ -88,7 +88,7 @@ type View struct {
 	Run      int64            // of a ranking: the run that is shown
 }
 
-// Entry is one post in one river, in the form that its viewer is shown.
+// Entry is one post in one river, as its viewer sees it.
 type Entry struct {
 	River   Key // the river that shows the entry
 	Facts   *timeline.Facts

@@ -266,9 +266,9 @@ func (n *Node) WaitRevoked() {
 	}
 }
 
-// sealUntil lets the node show nothing until a turn is published. An earlier turn
-// that is under way does not unseal the node: it may not know of the right that was
-// taken away.
+// sealUntil makes the node show nothing until a turn is published. The end of a turn that is
+// already under way does not unseal the node, because that turn may not know that the right
+// was taken away.
 func (n *Node) sealUntil(turn int64) {
 	for {
 		was := n.sealedUntil.Load()

@@ -173,9 +173,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	return p, nil
 }
 
-// extend has a river hold more entries, for a page that shows fewer than it asked
-// for since one left. Each time that entries leave, the river may be extended as
-// often as for a visit. The caller holds the lock for reading.
+// extend makes a river hold more entries, for a page that shows fewer than it asked for
+// because an entry left. Each time that entries leave, the river may be extended as often as
+// for a visit. The caller holds the lock for reading.
 func (w *Watch) extend(p *Patch, count int) {
 	n, rv := w.node, w.rv
 	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone }) {

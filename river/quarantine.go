@@ -63,10 +63,10 @@ func (q *quarantine) revision() int64 {
 	return q.rev
 }
 
-// suspect records the posts that were being handled during a panic. If there was
-// exactly one, suspect quarantines it, and returns it unless it was quarantined
-// before. Else all become suspects. It returns false if no post was being handled:
-// trying again would fail in the same way.
+// suspect records the posts that the loop was handling when it panicked. If there was exactly
+// one, suspect quarantines this post, and returns it unless it was quarantined before. If
+// there were several, all become suspects. If there was none it returns false: another try
+// would fail in the same way.
 func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, known bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -100,9 +100,9 @@ func (q *quarantine) release(c *timeline.Change) bool {
 	return q.released[c.Post]
 }
 
-// keep notes that quarantined posts were tried at these changes without success:
+// keepUnchanged notes that quarantined posts were tried at these changes without success:
 // they stay until they change again.
-func (q *quarantine) keep(changes []timeline.Change) {
+func (q *quarantine) keepUnchanged(changes []timeline.Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, c := range changes {
@@ -200,7 +200,7 @@ func (n *Node) Quarantine(post timeline.PostID, why any) {
 	}
 }
 
-// routeQuarantined has quarantined posts removed from the rivers that hold them.
+// routeQuarantined removes quarantined posts from the rivers that hold them.
 func (r *router) routeQuarantined() {
 	posts, _ := r.node.quarantine.list()
 	for _, post := range posts {

@@ -86,9 +86,9 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	d.round = r
 }
 
-// beginDrop has the draft drop a closed river. It returns false if the river was
-// opened in the meantime. From now on the river can't be opened: [Node.Watch] waits
-// for the end of the turn.
+// beginDrop makes the draft drop a closed river. It returns false if the river was opened in
+// the meantime. From now on the river can't be opened: [Node.Watch] waits for the end of the
+// turn.
 func (n *Node) beginDrop(d *draft, rv *river) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

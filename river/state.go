@@ -211,8 +211,7 @@ type card[C any] struct {
 // open reports whether a socket listens to the river.
 func (rv *river) open() bool { return rv.watching.Load() > 0 }
 
-// upToDate reports whether the river shows what it should, as far as the loop
-// knows.
+// upToDate reports whether the river shows all changes up to the state's position.
 func (rv *river) upToDate() bool { return len(rv.marks) == 0 && rv.stale == 0 }
 
 // holds reports whether a cursor lies in the river's range.

@@ -65,7 +65,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	news, unplaced := n.newChanges(log)
 	n.counts.lag.Store(int64(len(news)))
 	n.builds.noteChanges(news)
-	n.quarantine.keep(n.following)
+	n.quarantine.keepUnchanged(n.following)
 	n.following = news
 	r := &router{node: n, draft: d, asked: asked}
 	if err := r.route(ctx, sn, news); err != nil {
@@ -120,7 +120,7 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	n.appliedEarly, n.following = unplaced, nil
 	n.quarantine.clearSuspects(d.handledAlone)
 	n.quarantine.confirmReleased()
-	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.saving.rivers) > 0 || log.Broken || n.hasExcess()
+	more = len(n.queue) > 0 || len(n.st.jobs) > 0 || len(n.stale) > 0 || len(n.rebuild.rivers) > 0 || log.Broken || n.hasExcess()
 	return more, n.reached(pointPublished)
 }
 

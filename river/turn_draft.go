@@ -122,7 +122,7 @@ func (d *draft) riverDraft(rv *river) *riverDraft {
 	return rd
 }
 
-// enqueue has a post decided in a river when this draft is filled.
+// enqueue notes that a post is to be decided in a river when this draft is filled.
 func (d *draft) enqueue(rv *river, post timeline.PostID) {
 	rd := d.riverDraft(rv)
 	put(&rd.decide, post, true)
@@ -165,9 +165,9 @@ func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 	return nil
 }
 
-// knows reports whether the answer of factsOf is reliable for a post: nil then
+// factsKnown reports whether the answer of factsOf is reliable for a post: nil then
 // means that the post is not to be shown, and not merely that it was not read.
-func (d *draft) knows(post timeline.PostID) bool {
+func (d *draft) factsKnown(post timeline.PostID) bool {
 	_, read := d.facts[post]
 	return read || d.base.held[post] != nil || d.base.quarantine.has(post)
 }

@@ -42,7 +42,7 @@ func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	for _, rd := range d.rivers {
 		for post := range rd.decide {
-			if !d.knows(post) {
+			if !d.factsKnown(post) {
 				d.need.facts[post] = true
 			}
 		}

@@ -87,7 +87,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	}
 	found := chosen.Posts
 	for _, c := range found {
-		if !r.draft.knows(c.Post) {
+		if !r.draft.factsKnown(c.Post) {
 			r.draft.need.facts[c.Post] = true
 		}
 	}
@@ -104,7 +104,7 @@ func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more 
 	return (len(found) > 0 || chosen.Low != timeline.Cursor{}) && !j.at.Below(r.node.st.lowest()), nil
 }
 
-// admit has a post decided in the rivers that the post may enter.
+// admit enqueues a post in the rivers that the post may enter.
 func (r *router) admit(post timeline.PostID) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(post)

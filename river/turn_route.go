@@ -8,9 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A router finds out what the changes that a turn read concern: the posts to read
-// again, the entries to decide in this turn (tier 1: in rivers that are open or
-// asked for), and the entries to mark for a later turn (tier 2).
+// A router finds what the changes of a turn concern: the posts to read again, the entries to
+// decide in this turn (tier 1: in rivers that a page has open or a visit waits for), and the
+// entries to mark for a later turn (tier 2).
 type router struct {
 	node  *Node
 	draft *draft
@@ -20,6 +20,8 @@ type router struct {
 	unread map[timeline.UserID]bool // viewers with unread notices to be counted again
 }
 
+// route routes the changes that a turn read. It reads the changed sets, access and cards first,
+// because every decision of the turn uses them, and then decides or marks the posts.
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
 	d, st := r.draft, r.node.st
 	posts := make(map[timeline.PostID]*timeline.Change)
@@ -115,8 +117,8 @@ func (r *router) routePost(c *timeline.Change) {
 	r.routePlaces(c)
 }
 
-// routePlaces has a post decided in every river that the change may have brought
-// the post into, moved it in, or taken it from.
+// routePlaces decides or marks a post in every river that the post may have entered or left,
+// or in which it may have moved.
 func (r *router) routePlaces(c *timeline.Change) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(c.Post)
@@ -154,8 +156,8 @@ func (r *router) routePlaces(c *timeline.Change) {
 	}
 }
 
-// routeTo has a post decided in the rivers that a timeline feeds, as far as the
-// post can stand in their range.
+// routeTo decides or marks a post in the rivers that a timeline feeds, if the post's place can
+// be in the range of the river.
 func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	for rv := range r.node.st.fed[id] {
 		if rv.entries[f.ID] != nil || r.draft.mayHold(rv, f) {
@@ -164,7 +166,7 @@ func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	}
 }
 
-// textChanged returns the posts with a changed text or changed timelines, or that came up.
+// textChanged returns the posts whose text or places changed.
 func textChanged(posts map[timeline.PostID]*timeline.Change) (changed []timeline.PostID) {
 	for post, c := range posts {
 		if c.PlaceChanged || c.TextChanged {
@@ -206,10 +208,10 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 	return nil
 }
 
-// readAccess routes changes of access. Everything held of such a timeline counts as
-// changed in this turn, because from now on it is tested against the new access. A
-// job decides the held posts again in later turns. Pages that their viewers may no
-// longer open end at once. If the change lets any viewer read more, a second job walks
+// readAccess reads the new access of timelines, and routes the change. From now on every post
+// in such a timeline is tested against the new access, so all held posts of the timeline count
+// as changed in this turn. A job decides them again in later turns. Pages that their viewers
+// may no longer open end at once. If any viewer may read more than before, a second job walks
 // through the timeline, to find the posts that no river holds yet.
 func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []timeline.TimelineID) error {
 	if len(ids) == 0 {
@@ -243,8 +245,8 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 				r.startSweep(rv)
 			}
 		}
-		// Where homes are lifted, a post that its author's feed no longer brings
-		// may come up by a friend's like that still does.
+		// With lift, a post that its author's feed no longer brings into a home may
+		// still come up by a friend's like.
 		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // no viewer may read more than before
 			r.replaceJobs(id, jobRecheck)
 		} else {

@@ -29,7 +29,7 @@ func matching(b basis, rv *river, sets *timeline.Sets, f *timeline.Facts) (hits 
 	if !rv.query.Fits(f, sets, b.timeline) {
 		return nil, false
 	}
-	if !rv.query.Worded() {
+	if !rv.query.HasWordCondition() {
 		return nil, true
 	}
 	return b.matched(rv, f.ID)
@@ -52,7 +52,7 @@ func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*riv
 	all := make(map[timeline.PostID]bool)
 	for rv, some := range posts {
 		sets := d.setsOf(rv.key.Viewer)
-		if rv.query == nil || !rv.query.Worded() || sets == nil {
+		if rv.query == nil || !rv.query.HasWordCondition() || sets == nil {
 			continue
 		}
 		var asked map[timeline.PostID]bool
@@ -119,8 +119,7 @@ func (r *router) matchAll(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return r.draft.match(ctx, sn, about)
 }
 
-// routeSearches has posts decided in the search rivers that the posts match, or
-// that hold the posts.
+// routeSearches decides or marks posts in the search rivers that hold the posts or match them.
 func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts []timeline.PostID) error {
 	d, st := r.draft, r.node.st
 	if len(st.search) == 0 || len(posts) == 0 {

@@ -119,8 +119,8 @@ func seesAlike(a, b *timeline.Sets) bool {
 	return reflect.DeepEqual(bare(*a), bare(*b))
 }
 
-// startSweep has a river swept from the top. It drops the river if its viewer may
-// no longer open it.
+// startSweep begins to sweep a river from the top. It drops the river if its viewer may no
+// longer open it.
 func (r *router) startSweep(rv *river) {
 	d := r.draft
 	rd := d.riverDraft(rv)

@@ -10,11 +10,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ReadSets reads what one viewer may read and do, as of the state that q shows. For viewer
-// 0, an anonymous reader, it returns empty sets and asks no query. It reads only what
-// decides something: hides, mutes, lists, requests and invitations are left out, see
-// [ReadSetsOf] for them. A suspended, deleted or missing viewer gets sets that are empty
-// but for Suspended.
+// ReadSets reads what decides which posts one viewer may read and which actions the viewer may
+// take, as of the state that q shows. For viewer 0, a visitor, it returns empty sets without a
+// query. It leaves out hides, mutes, lists, requests and invitations, which decide nothing;
+// [ReadSetsOf] reads them, too. For a suspended, deleted or missing viewer it returns sets
+// that are empty but for Suspended.
 func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
@@ -99,9 +99,9 @@ func (r *setsReader) queueLock() {
 	r.Queue(query, r.viewers)
 }
 
-// queueRights reads what the visibility rule and the rights of access_rights.go look at:
-// what the viewers are, what they follow, their bans, what excludes them, and the groups
-// that they administer.
+// queueRights queues the queries for the visibility rule and the rights of access_rights.go:
+// the accounts of the viewers, their subscriptions, their bans, the feeds that exclude them,
+// and the groups that they administer.
 func (r *setsReader) queueRights() {
 	const people = `
 		select id, admin, suspended_at is not null or status = 'deleted' from users where id = any($1)`
@@ -216,9 +216,9 @@ func (r *setsReader) queueHides() {
 	})
 }
 
-// queueHomes reads what homes and lists consist of beside what the viewers follow: whether
-// their own posts are left out, what they muted, and their lists. Mutes are read before the
-// lists, which leave out muted likes and comments.
+// queueHomes queues the queries for homes and lists: whether the viewers' own posts are left
+// out, their mutes, and their lists. The mutes are read before the lists, because lists leave
+// out muted likes and comments.
 func (r *setsReader) queueHomes() {
 	const ownPosts = `
 		select id from users where id = any($1) and not own_posts`

@@ -1,9 +1,10 @@
 package timeline
 
-// Sets is what decides for one viewer what they see and may do: what they follow, what they
-// may read beyond what is public, and which people they banned or hide. The zero value,
-// with User 0, is that of all anonymous readers. Sets belong to one snapshot of the primary
-// and are never changed; a change makes new ones.
+// Sets holds, for one viewer, everything that decides what the viewer sees and may do: the
+// feeds that they follow, the timelines that they may read besides the public ones, and the
+// people that they banned or hide. The zero value, with User 0, is for all visitors. Sets
+// belong to one snapshot of the primary and never change; a change of the viewer's rights
+// makes new ones.
 type Sets struct {
 	User      UserID
 	Admin     bool // of the site
@@ -17,11 +18,12 @@ type Sets struct {
 	// Feeds are the timelines of the home river: the subscribed ones, the likes and
 	// comments of the people among them, and the viewer's own.
 	Feeds map[TimelineID]bool
-	// Since are those of Feeds that the viewer follows forward only, and since when, in
-	// milliseconds since 1970: the home has what entered them at that moment or later.
+	// Since has, for each of Feeds that the viewer follows forward only, the beginning of the
+	// subscription in milliseconds since 1970. The home shows only posts that entered the feed
+	// at that moment or later.
 	Since map[TimelineID]int64
-	// Requested are base timelines that the viewer asked to subscribe to, and Invited are
-	// those that the viewer was invited to.
+	// Requested are the base timelines that the viewer asked to subscribe to. Invited are the
+	// base timelines that the viewer was invited to.
 	Requested map[TimelineID]bool
 	Invited   map[TimelineID]bool
 	// Incoming counts the requests and invitations that wait for the viewer's
@@ -35,9 +37,9 @@ type Sets struct {
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
-	// HiddenPosts are the posts that the viewer hides, HiddenUsers the people whose posts
-	// the viewer hides, and HiddenComments the people with hidden comments. What is hidden
-	// is collapsed.
+	// HiddenPosts are the posts that the viewer hides. HiddenUsers are the people whose posts
+	// the viewer hides, HiddenComments the people whose comments the viewer hides. Pages
+	// collapse hidden posts and comments.
 	HiddenPosts    map[PostID]bool
 	HiddenUsers    map[UserID]bool
 	HiddenComments map[UserID]bool

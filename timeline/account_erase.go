@@ -78,8 +78,8 @@ type eraseJob struct {
 	settled bool   // nothing was left, and all transactions that were running then have ended
 }
 
-// eraseChunk erases one chunk: it goes on from the job's step to the first step that finds
-// something, and reports whether there was one.
+// eraseChunk erases one chunk: it tries the job's steps, beginning with the current one, until
+// a step finds rows. It reports whether any step did.
 func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool, err error) {
 	steps := []func(context.Context, *txn, *eraseJob) (bool, error){
 		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
@@ -122,8 +122,8 @@ func lockPosts(ctx context.Context, tx primary.Querier, posts []PostID) (fresh m
 	return fresh, primary.CollectMap(fresh)(rows)
 }
 
-// collectLeft returns a function that reads rows of a post and a timeline that it left, and
-// appends the timelines to those of the post.
+// collectLeft returns a function that reads rows of two columns, a post and a timeline that
+// the post left, and appends each timeline to the list of its post.
 func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var post PostID
@@ -248,8 +248,9 @@ func standingRows() []string {
 	}
 }
 
-// eraseRows runs one of these queries, notes a viewer change of each other person that it
-// returns, and reports whether it deleted any rows.
+// eraseRows runs a query that deletes rows. For each row the query returns the id of another
+// person whose sets change with it, or 0. It notes a viewer change of each of these people,
+// and reports whether the query deleted any rows.
 func (tx *txn) eraseRows(ctx context.Context, query string, user UserID) (bool, error) {
 	var others []UserID
 	if err := primary.Read(ctx, tx, &others, query, user); err != nil {

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// eraseNotices deletes notices that the person got, and notices about what the person did,
-// which have not been shown since the account was deleted.
+// eraseNotices deletes the notices of the deleted person, and the notices about the person's
+// actions. Neither has been shown since the account was deleted.
 func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const query = `
 		delete from notices where id in (

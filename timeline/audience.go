@@ -18,9 +18,9 @@ type Audience struct {
 	Closes    bool // anonymous readers may read it now, and may not after the change
 }
 
-// AudienceOfPost counts the people that could read a post of the actor's in the given
-// places, written as in NewPost.To: a new post (id 0), or one that is moved there. It
-// returns the error that posting or moving the post there would return.
+// AudienceOfPost counts the people that could read one of the actor's posts in the given
+// places, written as in NewPost.To. Post 0 stands for a new post; any other is moved to the
+// places. AudienceOfPost returns the error that posting or moving would return.
 func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of post %d", post)
 	parsed, err := parseDestinations(to)

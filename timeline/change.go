@@ -9,28 +9,29 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ChangeKind says what a change is about.
+// ChangeKind is the kind of thing that a change changed.
 type ChangeKind string
 
 // The kinds of change. A reader of the log reads again the state that a change is about.
 const (
-	// ChangePost: the post itself, that is its text, comments, likes, places, or deletion.
-	// Timelines are those that the post entered or left, or in which it has another rank.
+	// ChangePost is a change of a post: its text, comments, likes, places, or deletion.
+	// Timelines are the timelines that the post entered or left, or in which its rank changed.
 	ChangePost ChangeKind = "post"
-	// ChangeViewer: what one person sees, follows or may do.
+	// ChangeViewer is a change of the sets of one person: what the person sees, follows or may
+	// do.
 	ChangeViewer ChangeKind = "viewer"
-	// ChangeAccess: the access of timelines, or the people that they exclude.
+	// ChangeAccess is a change of the access of timelines, or of the people that they exclude.
 	ChangeAccess ChangeKind = "access"
-	// ChangeCard: a name, an avatar, or a status of a person or a group.
+	// ChangeCard is a change of the name, the avatar or the status of a person or a group.
 	ChangeCard ChangeKind = "card"
-	// ChangeSession: a session or a token ended.
+	// ChangeSession is the end of a session or a token.
 	ChangeSession ChangeKind = "session"
-	// ChangeNotice: a person's notices were added or removed.
+	// ChangeNotice is a change of a person's notices: some were added or removed.
 	ChangeNotice ChangeKind = "notice"
 )
 
-// A Change is what one transaction changed in the primary, as ids alone. A reader of the
-// log that needs more reads the primary as it is by then.
+// A Change is what one transaction changed in the primary, as ids alone. A reader of the log
+// that needs the data reads it from the primary, in its state at the time of reading.
 type Change struct {
 	ID           int64 // of the row in the table changes; rises in the order of writing
 	Kind         ChangeKind
@@ -62,8 +63,8 @@ func (tx *txn) noteViewers(people ...UserID) {
 // and always correct, to start over.
 const Lag = 20_000
 
-// A Log is what a snapshot shows of the change log: exactly those changes that the
-// snapshot's data has.
+// A Log is the change log as one snapshot shows it: exactly the changes that are contained in
+// the snapshot's data.
 type Log struct {
 	Epoch    string // names one life of the log; a restore, a failover or an import begins another
 	Head     int64  // the highest position

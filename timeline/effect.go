@@ -2,8 +2,8 @@ package timeline
 
 import "context"
 
-// An Effect sums up what writes did, for the answer to the request that made them: the
-// answer waits until the node's pages show it.
+// An Effect sums up the writes of one request. The answer to the request waits until the
+// node's pages show the effect.
 type Effect struct {
 	Changed bool // the change log has a new row
 	Revoked bool // a person may read or do less than before

@@ -14,9 +14,9 @@ type FeedName struct {
 	Private bool   // the person's private sub-feed
 }
 
-// what returns the kind of timeline that the feed is, and the id of its person or group,
+// kindAndOwner returns the kind of timeline that the feed is, and the id of its person or group,
 // which n is. An [InvalidError] for the private sub-feed of a group.
-func (f FeedName) what(n Named) (What, int64, error) {
+func (f FeedName) kindAndOwner(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
 		return "", 0, &InvalidError{Field: "name", Reason: "is a group's, which has no private sub-feed", Code: "group"}
@@ -57,7 +57,7 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	if err != nil {
 		return feed{}, err
 	}
-	what, _, err := name.what(n)
+	what, _, err := name.kindAndOwner(n)
 	if err != nil {
 		return feed{}, err
 	}
@@ -174,7 +174,7 @@ func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Tim
 	if err != nil {
 		return n, t, err
 	}
-	what, their, err := name.what(n)
+	what, their, err := name.kindAndOwner(n)
 	if err != nil {
 		return n, t, err
 	}

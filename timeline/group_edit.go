@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// GroupEdit is what an administrator changes about a group; a nil field stays as it is.
+// GroupEdit is an administrator's change of a group. A nil field stays as it is.
 type GroupEdit struct {
 	Name        *string // the old name isAdmin to the group for ever
 	DisplayName *string

@@ -45,7 +45,7 @@ func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// HiddenParts says what a viewer hides of a person.
+// HiddenParts says which texts of a person a viewer hides.
 type HiddenParts struct {
 	Posts    bool // all posts by the person
 	Comments bool // all comments by the person
@@ -105,9 +105,9 @@ func (s *Store) withOtherUser(ctx context.Context, actor UserID, name string, f 
 	})
 }
 
-// Hidden returns the people that the actor hides, and what of them. It leaves out deleted
-// accounts and people with a ban on the actor, so it is for display only: a row that it
-// leaves out still exists.
+// Hidden returns the people that the actor hides, with the hidden parts. It is for display
+// only: it leaves out deleted accounts and people who banned the actor, though their rows
+// still exist.
 func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenParts, err error) {
 	defer primary.Wrap(&err, "hidden by user %d", actor)
 	const query = `

@@ -41,8 +41,7 @@ const (
 	WhatMostFaved    What = "most_faved"
 )
 
-// Base reports whether the kind is a base timeline, one of those that decide about the
-// access to a post.
+// Base reports whether the kind is a base timeline. Base timelines decide who may read a post.
 func (w What) Base() bool {
 	switch w {
 	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatGroup:

@@ -50,9 +50,9 @@ func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	return l
 }
 
-// Before returns where and when the last visit ended, apart from a visit that still goes on
+// LastVisit returns where and when the last visit ended, apart from a visit that still goes on
 // at time now; false if there was none.
-func (l LeftOff) Before(now time.Time) (place Cursor, at time.Time, ok bool) {
+func (l LeftOff) LastVisit(now time.Time) (place Cursor, at time.Time, ok bool) {
 	if !l.At.IsZero() && now.Sub(l.At) > VisitGap {
 		return l.Seen, l.At, true
 	}

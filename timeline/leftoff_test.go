@@ -57,12 +57,12 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 			if got.Seen != at(test.seen) {
 				t.Errorf("seen up to %v, want %v", got.Seen, at(test.seen))
 			}
-			place, ended, ok := got.Before(got.At)
+			place, ended, ok := got.LastVisit(got.At)
 			if ok != (test.was >= 0) || ok && (place != at(test.was) || !ended.Equal(s.clock.Add(time.Duration(test.ended)*time.Minute))) {
 				t.Errorf("left off at %v, %v, %v; want %d, minute %d", place, ended, ok, test.was, test.ended)
 			}
 			// A next visit begins where this one is now.
-			place, ended, ok = got.Before(got.At.Add(VisitGap + time.Millisecond))
+			place, ended, ok = got.LastVisit(got.At.Add(VisitGap + time.Millisecond))
 			if !ok || place != at(test.seen) || !ended.Equal(got.At) {
 				t.Errorf("the next visit has left off at %v, %v, %v", place, ended, ok)
 			}

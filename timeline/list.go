@@ -16,9 +16,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A list is a home of its own over chosen feeds. Only its owner knows of it. It shows what
-// the owner may read now: a feed that they may no longer read stays in the list and brings
-// nothing.
+// A list is another home page, over feeds that its owner chooses. Only its owner knows of the
+// list. A feed that the owner may no longer read stays in the list, and brings no posts.
 
 // The limits of lists.
 const (
@@ -165,7 +164,7 @@ func (s *Store) withListFeed(ctx context.Context, actor UserID, list ListID, nam
 			return false, err
 		}
 		t := Timeline{}
-		if t.What, t.TheirID, err = name.what(n); err != nil {
+		if t.What, t.TheirID, err = name.kindAndOwner(n); err != nil {
 			return false, err
 		}
 		if n.User != 0 && n.User != actor {

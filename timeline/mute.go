@@ -8,8 +8,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// What a person mutes brings nothing into this person's home and lists. It stays where it is,
-// and the person may read it there. No other viewer learns of it.
+// A mute keeps a person's likes, comments or both from bringing posts into the actor's home
+// and lists. The posts, likes and comments stay where they are, and the actor may read them
+// there. No other viewer learns of the mute.
 
 // MutedParts says which actions of a person bring nothing into a viewer's home and lists.
 type MutedParts struct {
@@ -60,8 +61,8 @@ func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts Mut
 	})
 }
 
-// Muted returns the people that the actor muted, and what of them. It leaves out deleted
-// accounts and people with a ban on the actor, so it is for display only.
+// Muted returns the people that the actor muted, with the muted parts. It is for display only:
+// it leaves out deleted accounts and people who banned the actor.
 func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
 	defer primary.Wrap(&err, "muted by user %d", actor)
 	const query = `

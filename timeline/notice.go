@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// NoticeKind is what a notice is about.
+// NoticeKind is the kind of action that a notice is about.
 type NoticeKind string
 
 // The kinds of notice.

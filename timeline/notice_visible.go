@@ -10,7 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A notice is a row of the table, with what decides whether its person may see it.
+// A notice is a row of the table notices, with the facts that decide whether its person may
+// see it.
 type notice struct {
 	Notice
 	to      UserID
@@ -112,7 +113,8 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	return all, next, nil
 }
 
-// Unread is the number of unread notices of one person, and what the number depends on.
+// Unread is the number of unread notices of one person, with the facts that the number depends
+// on.
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
 	// Posts are the posts that the notices are about; People are their authors and the

@@ -8,11 +8,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Notices are written by the transaction that does what they are about, and deleted by
-// the one that undoes it. A person gets no notice of their own actions, nor of a kind
-// that they have turned off. Whether the person may read what a notice is about is
-// decided when the notice is shown; see [Sets.mayBeNotified]. One action causes at most
-// one notice for a person, of the most specific kind.
+// Each action writes its notices in its own transaction, and the action that undoes it deletes
+// them in its own. A person gets no notice of their own actions, and none of a kind that they
+// turned off. The visibility rule is applied when a notice is shown; see [Sets.mayBeNotified].
+// One action causes at most one notice for a person, of the most specific kind.
 
 // notifyOfPost notifies the people that a post mentions, and the recipients of a direct
 // message, unless they have a notice of the post.

@@ -17,8 +17,8 @@ const (
 	OrderCreated Order = "created"
 	// OrderRanked sorts by the rank that a post has in a timeline.
 	OrderRanked Order = "ranked"
-	// OrderLifted sorts as OrderFresh does, except for posts that only filter timelines
-	// bring: such a post stands where it first entered one of them, if that is later.
+	// OrderLifted sorts like OrderFresh, except posts that only filter timelines bring. Such a
+	// post has the time when it first entered one of these timelines, if this time is later.
 	OrderLifted Order = "lifted"
 )
 

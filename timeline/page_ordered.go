@@ -82,8 +82,8 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 	}
 }
 
-// liftedPlaces returns where these posts stand, without those that none of the timelines
-// holds.
+// liftedPlaces returns the places of posts in the order. It leaves out posts that none of the
+// timelines holds.
 func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
 	const query = `
 		select case when bool_or(f.base) then max(e.fresh_at) else greatest(max(e.fresh_at), min(e.entered_at)) end, e.post_id

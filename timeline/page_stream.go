@@ -24,7 +24,7 @@ type stream struct {
 	tops func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
 }
 
-// freshStream is the order by freshness.
+// freshStream returns the order by freshness.
 func freshStream() stream {
 	const all = `
 		select fresh_at, post_id, timeline_id from timeline_entries
@@ -47,9 +47,9 @@ func freshStream() stream {
 	}
 }
 
-// createdStream is the order by publication, which is the order of ids; from and until
-// are bounds of the ids. A post is fresh when it is published or later, so that
-// latest_at is a bound for this order too.
+// createdStream returns the order by publication, which is the order of ids; from and until
+// are bounds of the ids. A post is fresh when it is published or later, so latest_at is an
+// upper bound in this order, too.
 func createdStream(from, until PostID) stream {
 	const all = `
 		select ((post_id >> 22) + 946684800) * 1000, post_id, timeline_id from timeline_entries
@@ -93,7 +93,7 @@ func (c Cursor) firstID() PostID {
 	return min(max(c.Post, PostID(second<<idShift)), PostID((second+1)<<idShift))
 }
 
-// enteredStream is the order by the time at which posts entered timelines.
+// enteredStream returns the order by the time at which posts entered timelines.
 func enteredStream() stream {
 	const all = `
 		select entered_at, post_id, timeline_id from timeline_entries

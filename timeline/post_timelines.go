@@ -20,9 +20,9 @@ type postBatch struct {
 	post PostID
 }
 
-// addToPeople adds the post to the timelines of these kinds of these people, and appends
-// to entered those that did not hold it. A post that was in a timeline before keeps the
-// time at which it first entered.
+// addToPeople adds the post to the timelines of some people, one of each kind. It appends to
+// entered the timelines that did not hold the post. A post that was in a timeline before keeps
+// the time at which it first entered.
 func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
 	const query = `
 		with back as (
@@ -39,8 +39,8 @@ func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]Timeli
 	e.Queue(query, kinds, people, e.post, at.UnixMilli()).Query(primary.Collect(entered))
 }
 
-// addTo adds the post to timelines by id, and appends to entered those that did not hold
-// it; see [postBatch.addToPeople].
+// addTo adds the post to timelines by id, and appends to entered the timelines that did not
+// hold the post; see [postBatch.addToPeople].
 func (e *postBatch) addTo(timelines []TimelineID, at time.Time, entered *[]TimelineID) {
 	const query = `
 		with back as (

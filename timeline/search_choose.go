@@ -291,9 +291,9 @@ func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool
 	return groups, q.In, len(groups) > 0 == (len(q.Groups) > 0) && !slices.ContainsFunc(q.In, unreadable)
 }
 
-// lexemes returns a tsquery of the lexemes that a text must have for the wording to
+// lexemes returns a tsquery of the lexemes that a text must have for the condition to
 // match, at any positions; "" if no lexeme is certain.
-func (w *Wording) lexemes() string {
+func (w *WordCondition) lexemes() string {
 	var forms []string
 	for _, need := range w.Needs {
 		var all []string

@@ -74,7 +74,7 @@ func FuzzSearchIsAnswered(f *testing.F) {
 			t.Fatalf("%q: choose: %v", text, err)
 		}
 		for _, at := range chosen.Posts {
-			if _, is := found[0][at.Post]; !is && q.Worded() {
+			if _, is := found[0][at.Post]; !is && q.HasWordCondition() {
 				t.Errorf("%q: chosen and not matched: %d", text, at.Post)
 			}
 		}

@@ -11,10 +11,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Matching is a query of one viewer, and the posts to which it is applied. The viewer
-// may read all of these. Words of other posts, to which other searches are applied in
-// the same call, are not tested for this query, so that the time it takes does not
-// depend on them.
+// A Matching is a query of one viewer, with the posts to test for it. The viewer may read all
+// of these posts. In the same call Match tests other posts for the queries of other viewers,
+// but never for this query: otherwise the time of the answer would depend on posts that the
+// viewer may not read.
 type Matching struct {
 	Query  *Query
 	Viewer UserID
@@ -24,27 +24,26 @@ type Matching struct {
 // includes reports whether the search is applied to a post.
 func (s Matching) includes(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
-// matchFew is how many wordings are sent to PostgreSQL without sifting. With more, those
-// that can't match by the lexemes of the posts are left out before: for PostgreSQL,
-// reading a tsquery costs more than that test costs here.
+// matchFew is the largest number of conditions that are sent to PostgreSQL without sifting.
+// PostgreSQL takes longer to read a tsquery than sift takes to see that no post can match it.
 const matchFew = 16
 
-// Match returns for each search the posts that have its words, each with the words that
-// were found, in lower case as they are written. Comments across a ban from the viewer
-// do not count. A query that is not Worded matches every post. Match takes a few
-// statements for any number of searches. A deleted post has no words.
+// Match returns for each search the posts that have its words, each with the words that were
+// found, in lower case as they are written. Comments across a ban from the viewer do not
+// count. A query without conditions on words matches every post. Match takes a few statements
+// for any number of searches. A deleted post has no words.
 //
-// Match works in three steps. Many searches ask for the same words, so equal wordings
-// are tested once. First sift drops the wordings that none of the posts can match: if
-// the posts have the lexemes {boat, red} and {sail}, the wording "boat & oar" is dropped
-// without a query. Then find has PostgreSQL test the others. At last read finds out how
-// the matching words are written, as "boats" for the lexeme "boat".
+// Match works in three steps. Many searches ask for the same words, so equal conditions are
+// tested once. First sift drops the conditions that none of the posts can meet: if the posts
+// have the lexemes {boat, red} and {sail}, the condition "boat & oar" is dropped without a
+// query. Then find has PostgreSQL test the others. At last readWords reads how the matching
+// words are written, for example "boats" for the lexeme "boat".
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
 	defer primary.Wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
-	m := matcher{posts: posts, texts: make(map[uint64]*askedWording), comments: make(map[uint64]*askedWording)}
+	m := matcher{posts: posts, texts: make(map[uint64]*askedCondition), comments: make(map[uint64]*askedCondition)}
 	for i, s := range searches {
-		if !s.Query.Worded() {
+		if !s.Query.HasWordCondition() {
 			for _, post := range posts {
 				if s.includes(post) {
 					put(&found[i], post, nil)
@@ -69,31 +68,31 @@ func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []Post
 		return nil, err
 	}
 	for i, s := range searches {
-		if s.Query.Worded() {
+		if s.Query.HasWordCondition() {
 			found[i] = m.resultOf(s)
 		}
 	}
 	return found, nil
 }
 
-// A matcher tests each wording once, for all searches that have it.
+// A matcher tests each condition once, for all searches that have the condition.
 type matcher struct {
 	posts           []PostID
-	texts, comments map[uint64]*askedWording // by the hash of the wording
-	langs           []int                    // of the posts, as indexes into searchLangs
-	owned           bool                     // some wordings differ by language
-	viewers         []UserID                 // the viewers of searches in comments
-	bans            map[ban]bool             // bans of these viewers
-	// words are the words of the texts in which a wording was found, by their lexemes.
+	texts, comments map[uint64]*askedCondition // by the hash of the condition
+	langs           []int                      // of the posts, as indexes into searchLangs
+	owned           bool                       // some conditions differ by language
+	viewers         []UserID                   // the viewers of searches in comments
+	bans            map[ban]bool               // bans of these viewers
+	// words are the words of the texts that meet a condition, by their lexemes.
 	words map[source]map[string][]string
 }
 
-// A ban says that the viewer does not see the other; a ban of two people is two.
+// A ban says that the viewer does not see the other person. The matcher has two for each ban, one each way.
 type ban struct{ viewer, other UserID }
 
-// An askedWording is a wording, the posts in which it is tested, and where it was found.
-type askedWording struct {
-	Wording
+// An askedCondition is a condition on words, with the posts to test and the posts that meet it.
+type askedCondition struct {
+	WordCondition
 	posts   map[PostID]bool // nil: all
 	skip    bool
 	found   map[PostID][]foundIn
@@ -112,13 +111,13 @@ type source struct {
 	comment CommentID
 }
 
-// addSearch adds the wordings of a search to those that are tested.
+// addSearch adds the conditions of a search to the conditions to test.
 func (m *matcher) addSearch(s Matching) {
-	add := func(to map[uint64]*askedWording, w Wording) {
+	add := func(to map[uint64]*askedCondition, w WordCondition) {
 		switch a := to[w.Key]; {
 		case w.TSQuery == "":
 		case a == nil:
-			to[w.Key] = &askedWording{Wording: w, posts: maps.Clone(s.Posts)}
+			to[w.Key] = &askedCondition{WordCondition: w, posts: maps.Clone(s.Posts)}
 		case s.Posts == nil:
 			a.posts = nil
 		case a.posts != nil:
@@ -133,8 +132,8 @@ func (m *matcher) addSearch(s Matching) {
 	}
 }
 
-// sift marks the wordings that none of the posts can match, by the lexemes of the posts,
-// and finds out which languages the posts have.
+// sift marks the conditions that none of the posts can meet, by the lexemes of the posts. It
+// also reads the languages of the posts.
 func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
 	const commentWords = `
@@ -176,7 +175,7 @@ func collectLexed(to *[]lexed) func(pgx.Rows) error {
 	}
 }
 
-func siftBy(all map[uint64]*askedWording, sources []lexed) {
+func siftBy(all map[uint64]*askedCondition, sources []lexed) {
 	if len(all) <= matchFew {
 		return
 	}
@@ -199,9 +198,9 @@ func siftBy(all map[uint64]*askedWording, sources []lexed) {
 	}
 }
 
-// among returns a digit for each post, 1 if the wording is tested in it and 0 if not; ""
-// if it is tested in all.
-func (a *askedWording) among(posts []PostID) string {
+// among returns a digit for each post: 1 if the condition is tested in it, 0 if not. It
+// returns "" if the condition is tested in all posts.
+func (a *askedCondition) among(posts []PostID) string {
 	if a.posts == nil || !slices.ContainsFunc(posts, func(post PostID) bool { return !a.posts[post] }) {
 		return ""
 	}
@@ -215,11 +214,11 @@ func (a *askedWording) among(posts []PostID) string {
 	return string(digits)
 }
 
-// find has PostgreSQL test which wordings match which posts and comments.
+// find lets PostgreSQL test which posts and comments meet which conditions.
 func (m *matcher) find(ctx context.Context, q primary.Querier) error {
-	// A row of asked is a wording in one language, by its index, or in all languages,
-	// with -1. The case expression makes sure that words are tested only in the posts of
-	// the wording.
+	// A row of asked is a condition in one language, by its index, or in all languages,
+	// with -1. The case expression makes PostgreSQL test a condition only in the posts of
+	// the condition.
 	const texts = `
 		with asked as materialized (
 			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
@@ -245,11 +244,11 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 		union all
 		select target_id, user_id from bans where target_id = any($1)`
 	var b pgx.Batch
-	for query, all := range map[string]map[uint64]*askedWording{texts: m.texts, commentWords: m.comments} {
-		var asks []*askedWording
+	for query, all := range map[string]map[uint64]*askedCondition{texts: m.texts, commentWords: m.comments} {
+		var asks []*askedCondition
 		var queries, among []string
 		var of, langs []int
-		ask := func(a *askedWording, lang int, text string) {
+		ask := func(a *askedCondition, lang int, text string) {
 			of, langs, queries, among = append(of, len(asks)), append(langs, lang), append(queries, text), append(among, a.among(m.posts))
 		}
 		for _, a := range all {
@@ -297,13 +296,13 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	return q.SendBatch(ctx, &b).Close()
 }
 
-// readWords reads the words of the texts in which a wording was found, as they are written,
-// with the lexemes that they have in the language of the post. Compound words (foo-bar)
-// are skipped, as their parts are read too.
+// readWords reads the words of the texts that meet a condition, as they are written, with the
+// lexemes that they have in the language of the post. It skips compound words (foo-bar),
+// because it also reads their parts.
 //
-// Computing the lexeme of a word is slow, so only words are read that can have one of
-// the lexemes. The rules of all languages keep the first letter if it is a plain one: a
-// word that begins with an r can't have the lexeme boat.
+// PostgreSQL is slow in computing the lexeme of a word, so the query reads only words that can
+// have one of the lexemes. The rules of all languages keep the first letter if it is a plain
+// one: a word that begins with an r can't have the lexeme boat.
 func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (
@@ -323,8 +322,8 @@ func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 		from words w join lexed l on l.lang = w.lang and l.token = w.token
 		where l.lexemes && $4`
 	posts, comments := []PostID{}, []CommentID{}
-	var lexemes, first []string // the lexemes of the wordings, and their first letters
-	for _, all := range []map[uint64]*askedWording{m.texts, m.comments} {
+	var lexemes, first []string // the lexemes of the conditions, and their first letters
+	for _, all := range []map[uint64]*askedCondition{m.texts, m.comments} {
 		for _, a := range all {
 			if len(a.found) > 0 {
 				lexemes = append(lexemes, a.needed()...)
@@ -370,7 +369,7 @@ func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	return err
 }
 
-// resultOf returns the result of one search.
+// resultOf returns the posts that match one search, with the words found.
 func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		if !s.includes(post) {
@@ -405,8 +404,8 @@ func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 	return found
 }
 
-// needed returns all lexemes of a wording, each once, in all languages.
-func (a *askedWording) needed() []string {
+// needed returns all lexemes of a condition in all languages, each once.
+func (a *askedCondition) needed() []string {
 	if a.lexemes == nil {
 		a.lexemes = slices.Concat(a.Needs...)
 		slices.Sort(a.lexemes)
@@ -415,8 +414,8 @@ func (a *askedWording) needed() []string {
 	return a.lexemes
 }
 
-// hits appends the words that were found for a wording, as they are written.
-func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *askedWording) []string {
+// hits appends the words that were found for a condition, as they are written.
+func (m *matcher) hits(hits []string, post PostID, found []foundIn, a *askedCondition) []string {
 	for _, lexeme := range a.needed() {
 		for _, in := range found {
 			hits = append(hits, m.words[source{post, in.comment}][lexeme]...)

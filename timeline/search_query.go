@@ -13,8 +13,8 @@ import (
 // A search finds a post if [Query.Fits] reports true for the facts of the post and, if the
 // query is Worded, [Snapshot.Match] finds the words of the query in the post.
 type Query struct {
-	Text    Wording // of the post: its words, and its hashtags with their #
-	Comment Wording // of one of its comments
+	Text    WordCondition // of the post: its words, and its hashtags with their #
+	Comment WordCondition // of one of its comments
 
 	Tags []string // the hashtags of Text that the post must have
 
@@ -24,8 +24,8 @@ type Query struct {
 	After, Before     PostID       // ids at or above, and below; 0: no such bound
 }
 
-// A Wording is a condition on the words of a text.
-type Wording struct {
+// A WordCondition is a condition on the words of a text.
+type WordCondition struct {
 	// TSQuery is the condition in all languages; "" if there is none.
 	TSQuery string
 	// Own has the condition for each language, in the order of searchLangs, if they
@@ -37,12 +37,12 @@ type Wording struct {
 	// {boat} or {red, sail}; a text without these lexemes can be ruled out without
 	// testing the positions of words.
 	Needs [][]string
-	// Key is a hash of the wording, equal for equal ones.
+	// Key is a hash of the condition. Equal conditions have equal keys.
 	Key uint64
 }
 
 // addCondition adds a condition that applies in every language.
-func (w *Wording) addCondition(query string) {
+func (w *WordCondition) addCondition(query string) {
 	w.TSQuery = and(w.TSQuery, query)
 	for i, own := range w.Own {
 		if own != "" {
@@ -52,18 +52,20 @@ func (w *Wording) addCondition(query string) {
 }
 
 // setKey computes the key, after the last condition was added.
-func (w *Wording) setKey() { w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n")) }
+func (w *WordCondition) setKey() {
+	w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n"))
+}
 
 // mayBeIn reports whether a text with these lexemes can match.
-func (w Wording) mayBeIn(lexemes map[string]bool) bool {
+func (w WordCondition) mayBeIn(lexemes map[string]bool) bool {
 	return w.Needs == nil || slices.ContainsFunc(w.Needs, func(need []string) bool {
 		return !slices.ContainsFunc(need, func(lexeme string) bool { return !lexemes[lexeme] })
 	})
 }
 
-// Worded reports whether the query has conditions on words or hashtags, which only
+// HasWordCondition reports whether the query has conditions on words or hashtags, which only
 // [Snapshot.Match] can test.
-func (q *Query) Worded() bool { return q.Text.TSQuery != "" || q.SearchesComments() }
+func (q *Query) HasWordCondition() bool { return q.Text.TSQuery != "" || q.SearchesComments() }
 
 // SearchesComments reports whether the query has conditions on comments.
 func (q *Query) SearchesComments() bool { return q.Comment.TSQuery != "" }
@@ -76,10 +78,10 @@ func (q *Query) Feeds() []TimelineID {
 	return slices.Compact(ids)
 }
 
-// Fits reports whether a post meets all conditions of the query except those on words. A
-// timeline that the viewer may not read counts as one that does not hold the post, so
-// that a search tells nothing about it. The function timelines returns each of the
-// query's Feeds; one that it does not know is not readable.
+// Fits reports whether a post meets all conditions of the query, except those on words. A
+// timeline that the viewer may not read counts as if it did not hold the post, so that a
+// search reveals nothing about it. The function timelines returns each of the query's Feeds; a
+// timeline that it does not know counts as not readable.
 func (q *Query) Fits(f *Facts, sets *Sets, timelines func(TimelineID) (Timeline, bool)) bool {
 	among := func(ids []TimelineID) func(TimelineID) bool {
 		return func(id TimelineID) bool {

@@ -41,7 +41,7 @@ func (n planNode) looked(rows map[string]float64) {
 	}
 }
 
-// A look is what a search looked at, and what it found.
+// A look is one search: the rows that it read, and the posts that it found.
 type look struct {
 	Rows  map[string]float64
 	Found []PostID
@@ -181,7 +181,7 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 	for _, others := range []int{0, 2 * matchFew} {
 		for _, text := range []string{"secret boats", "in:comments secret boats"} {
 			asks := Matching{Query: s.compile(sn, text), Posts: map[PostID]bool{open: true}}
-			m := matcher{posts: []PostID{open, shut}, texts: make(map[uint64]*askedWording), comments: make(map[uint64]*askedWording)}
+			m := matcher{posts: []PostID{open, shut}, texts: make(map[uint64]*askedCondition), comments: make(map[uint64]*askedCondition)}
 			m.addSearch(asks)
 			m.addSearch(Matching{Query: s.compile(sn, "sails")})
 			for i := range others {
@@ -191,7 +191,7 @@ func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 			}
 			s.must(m.sift(t.Context(), sn.tx))
 			s.must(m.find(t.Context(), sn.tx))
-			for _, all := range []map[uint64]*askedWording{m.texts, m.comments} {
+			for _, all := range []map[uint64]*askedCondition{m.texts, m.comments} {
 				for _, key := range []uint64{asks.Query.Text.Key, asks.Query.Comment.Key} {
 					if a := all[key]; a != nil && a.TSQuery != "" && (a.skip != (others > 0) || len(a.found) > 0) {
 						t.Errorf("%q beside %d others: looked for: %t, found in %v", text, others, !a.skip, a.found)

@@ -148,10 +148,10 @@ func (s *site) finds(who, text string) []PostID {
 	return fresh
 }
 
-// words is a wording that nothing has.
-func (s *site) words(i int) Wording {
+// words is a condition that no text meets.
+func (s *site) words(i int) WordCondition {
 	lexeme := fmt.Sprintf("nonsense%d", i)
-	return Wording{TSQuery: "'" + lexeme + "'", Needs: [][]string{{lexeme}}}
+	return WordCondition{TSQuery: "'" + lexeme + "'", Needs: [][]string{{lexeme}}}
 }
 
 func must[T any](v T, err error) T {
@@ -308,10 +308,10 @@ func TestCompileRefuses(t *testing.T) {
 	s := newSite(t, "anna")
 	s.group("anna", NewGroup{Name: "rowing"})
 	for text, want := range map[string]string{
-		"from:nobody_here": "q has from:nobody_here, and nobody has that name",
+		"from:nobody_here": "q has from:nobody_here, and no one has that name",
 		"from:rowing":      "q has from:rowing, and that is a group",
 		"group:anna x":     "q has group:anna, and that is no group",
-		"x -liked-by:zoe":  "q has -liked-by:zoe, and nobody has that name",
+		"x -liked-by:zoe":  "q has -liked-by:zoe, and no one has that name",
 		"the and":          "q has only words that are in every text: add another",
 	} {
 		search, err := query.Parse(text)

@@ -49,7 +49,8 @@ var (
 	boundSignUpWide   = bound{60, time.Minute}              // new accounts from an IPv6 /48
 )
 
-// A limit is a bound of one thing that is tried, by the key of that thing.
+// A limit bounds the tries at one thing, such as the password of one account. Its key names
+// the thing.
 type limit struct {
 	key string
 	bound
@@ -169,7 +170,7 @@ func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refus
 	return refused, results.Close()
 }
 
-// dropOver deletes some counts that are over, more than one try adds, so that a flood of
+// dropOver deletes some expired counts, more of them than one try adds, so that a flood of
 // tries does not fill the table. It skips rows that another transaction has locked.
 func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	const query = `

@@ -67,7 +67,7 @@ func (s *Store) Pool() *pgxpool.Pool { return s.db.Pool }
 // Primary returns the database with which the packages under timeline read and write.
 func (s *Store) Primary() *primary.DB { return s.db }
 
-// A txn is one writing transaction. Its methods are in the files of what they write.
+// A txn is one writing transaction. Each file with statements adds its methods.
 type txn struct{ *primary.Tx }
 
 // write is [primary.DB.Write] for functions that use the methods of txn.
@@ -75,8 +75,8 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	return s.db.Write(ctx, func(tx *primary.Tx) error { return f(&txn{tx}) })
 }
 
-// committed adds what a transaction did to the effect of its context, and rings the
-// bells if it changed something.
+// committed adds the changes of a transaction to the effect in its context, and rings the
+// bells if there were any.
 func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	changed := len(tx.Noted()) > 0
 	if e, ok := ctx.Value(effectKey{}).(*Effect); ok {

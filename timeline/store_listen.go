@@ -73,8 +73,8 @@ func (s *Store) Notices(ctx context.Context, ring func()) {
 	}
 }
 
-// These are how long a connection may be silent before it is asked whether it still
-// exists, and how long it has to answer.
+// How long a connection may be silent before it is tested, and how long it has to answer the
+// test.
 const (
 	listenFor    = 30 * time.Second
 	answerWithin = 5 * time.Second

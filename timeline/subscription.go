@@ -103,9 +103,9 @@ func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, 
 	return nil
 }
 
-// SetForwardOnly changes whether the actor's subscription, or the request for one, is
-// forward only. A subscription that becomes forward only brings what enters the feed
-// from now on; one that is forward only already keeps its beginning.
+// SetForwardOnly changes whether the actor's subscription, or the request for one, is forward
+// only. A subscription that becomes forward only brings only posts that enter the feed from
+// now on. One that is already forward only keeps its beginning.
 func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) (err error) {
 	defer primary.Wrap(&err, "subscription to %v", name)
 	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`

@@ -102,8 +102,8 @@ func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (
 	return users, groups, err
 }
 
-// ToldOf reports whether the viewer may know that a person subscribes to a feed: their
-// own subscriptions, and those of others to feeds that the viewer may read.
+// ToldOf reports whether the viewer may know that a person subscribes to a feed. A viewer may
+// know of their own subscriptions, and of subscriptions to feeds that the viewer may read.
 // Subscriptions to feeds of deleted accounts are never shown.
 func (s *Sets) ToldOf(follower UserID, feed Timeline) bool {
 	return feed.Access != AccessClosed && (s.User != 0 && s.User == follower || s.Readable(feed))

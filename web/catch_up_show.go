@@ -48,7 +48,7 @@ type discussionJSON struct {
 	Comments int             `json:"comments"`
 }
 
-// showCatchUp answers what happened since the last visit of home.
+// showCatchUp answers with the changes since the last visit of home.
 func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	home := homeOf(q.who.User)
 	key, _ := leftOffKeyOf(home)
@@ -57,7 +57,7 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	answer := catchUpJSON{Discussions: []discussionJSON{}}
-	place, at, before := l.Before(s.now())
+	place, at, before := l.LastVisit(s.now())
 	if !before {
 		s.json(w, q, http.StatusOK, answer)
 		return nil
@@ -199,7 +199,7 @@ func (s *Server) dismissCatchUp(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if _, at, before := l.Before(s.now()); before {
+	if _, at, before := l.LastVisit(s.now()); before {
 		http.SetCookie(w, &http.Cookie{
 			Name: dismissedCookie, Value: strconv.FormatInt(at.UnixMilli(), 10), Path: "/",
 			Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,

@@ -45,7 +45,7 @@ func (s *Server) catchUp(q *request, v *riverPage) {
 	}
 	top := v.part.IsTop()
 	v.caught.kept = top
-	if place, at, before := l.Before(now); before {
+	if place, at, before := l.LastVisit(now); before {
 		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.part.Before}
 		if q.html && top && v.address.Key.What == river.KindHome && !dismissed(q.Request, at) {
 			v.caught.box = s.catchUpBox(q, v.address.Key, *v.caught.left)

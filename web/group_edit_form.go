@@ -59,12 +59,12 @@ func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address
 
 // fillGroup puts what was typed into the form.
 func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
-	keep(&typed.Name, edit.Name)
-	keep(&typed.DisplayName, edit.DisplayName)
-	keep(&typed.Description, edit.Description)
-	keep(&typed.Status, edit.Status)
-	keep(&typed.Posting, edit.Posting)
-	keep(&typed.Joining, edit.Joining)
+	fillTyped(&typed.Name, edit.Name)
+	fillTyped(&typed.DisplayName, edit.DisplayName)
+	fillTyped(&typed.Description, edit.Description)
+	fillTyped(&typed.Status, edit.Status)
+	fillTyped(&typed.Posting, edit.Posting)
+	fillTyped(&typed.Joining, edit.Joining)
 	if edit.NSFW != nil {
 		typed.NSFW = *edit.NSFW
 	}
@@ -85,7 +85,7 @@ func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupMode
 	}
 	m.Typed, m.Viewer.Requests = *m.Group, sets.Incoming
 	g := m.Group
-	m.Was = page.Was{
+	m.Initial = page.Initial{
 		{Name: "group[was][name]", Value: g.Name}, {Name: "group[was][display_name]", Value: g.DisplayName},
 		{Name: "group[was][description]", Value: g.Description}, {Name: "group[was][status]", Value: g.Status},
 		{Name: "group[was][posting]", Value: g.Posting}, {Name: "group[was][joining]", Value: g.Joining},

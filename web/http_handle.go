@@ -30,8 +30,8 @@ func (s *Server) handle(do action) http.HandlerFunc {
 	}
 }
 
-// handleSignedIn is handle for actions that need an account. A visitor that asks for a page
-// is sent to sign in, and then back.
+// handleSignedIn returns a handler like handle, for actions that need an account. A visitor
+// that asks for a page is sent to sign in, and then back.
 func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, q *request) error {
 		if q.who.signedIn() {

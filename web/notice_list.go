@@ -101,7 +101,7 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Notices(m))
 }
 
-// countNotices answers how many notices the visitor has not read.
+// countNotices answers with the number of unread notices.
 func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
 	unread, err := s.store.Unread(q.Context(), q.who.User)
 	if err != nil {

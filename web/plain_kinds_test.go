@@ -145,7 +145,7 @@ func (p *plainSite) compareNotices(v int64) {
 	html := p.viewer(v).get(path)
 	if v == 0 {
 		if got := p.viewer(v).get(path + ".json").status; got != 401 || html.status != 303 {
-			p.t.Errorf("%s for nobody: %d, %d as HTML", path, got, html.status)
+			p.t.Errorf("%s for a visitor: %d, %d as HTML", path, got, html.status)
 		}
 		return
 	}
@@ -198,7 +198,7 @@ func (p *plainSite) compareNotices(v int64) {
 	if leaked := p.leaks(v, html.ok().body); len(leaked) > 0 {
 		p.t.Errorf("%s, as HTML, tells %s %v", path, p.name(v), leaked)
 	}
-	if untold := p.site.Untold(v); len(untold) > 0 && !p.picky(v) {
+	if untold := p.site.MissingNotices(v); len(untold) > 0 && !p.picky(v) {
 		p.t.Errorf("%s was not told %+v", p.name(v), untold)
 	}
 }

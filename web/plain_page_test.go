@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/internal/world"
 )
 
-// plainPage is a page that lists posts, and what the plain rule says of it.
+// plainPage is a page that lists posts, with its entries by the plain rule.
 type plainPage struct {
 	path, query   string
 	person, group int64 // the owner
@@ -138,7 +138,7 @@ func (p *plainSite) comparePages(v int64) {
 	}
 }
 
-// sort is what sort of page it is, to count by.
+// sort returns the kind of the page, to count pages by.
 func (page plainPage) sort() string {
 	parts := strings.Split(page.path, "/")
 	switch {
@@ -420,7 +420,7 @@ func (p *plainSite) comparePosts(v int64) {
 		if (i+int(v)+len(p.states))%3 != 0 { // others in the next round
 			continue
 		}
-		e, open := p.site.Alone(v, id)
+		e, open := p.site.PostPage(v, id)
 		path := fmt.Sprintf("/%s/%d", p.site.People[e.Post.Author].Name, id)
 		bodies := make(map[string]answer)
 		for _, form := range []string{"", ".json", "/comments.json", "/likes.json"} {

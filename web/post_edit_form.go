@@ -56,8 +56,8 @@ func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.Po
 }
 
 func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
-	keep(&m.Text, change.Text)
-	keep(&m.Lang, change.Lang)
+	fillTyped(&m.Text, change.Text)
+	fillTyped(&m.Lang, change.Lang)
 	if change.CommentsDisabled != nil {
 		m.CommentsDisabled = *change.CommentsDisabled
 	}
@@ -105,7 +105,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 	if m.Detected = head.Lang; head.LangGiven {
 		m.Lang = head.Lang
 	}
-	m.Was = page.Was{
+	m.Initial = page.Initial{
 		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][lang]", Value: m.Lang},
 		{Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
 	}
@@ -146,7 +146,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 	}
 	check(m.To, in)
 	for _, place := range checked(m.To) {
-		m.Was = append(m.Was, page.Was{{Name: "post[was][timelines][]", Value: place}}...)
+		m.Initial = append(m.Initial, page.Initial{{Name: "post[was][timelines][]", Value: place}}...)
 	}
 	return m, nil
 }

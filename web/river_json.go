@@ -45,7 +45,7 @@ func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {
 		IsSinglePost:    v.address.Key.What == river.KindPost,
 		Signature:       uuid + "/" + descriptor,
 		Descriptor:      descriptor,
-		What:            string(v.address.What()),
+		What:            string(v.address.ShownKind()),
 		CurrentUserName: name,
 		Timestamp:       mokum.Stamp(s.now().Truncate(time.Second)),
 		Epoch:           view.Epoch,

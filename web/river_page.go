@@ -78,7 +78,7 @@ func (v *riverPage) older() (byNumber, exact address.Range) {
 // or an author on it has the status disallow-robots, or if it is the page of a search, of
 // which there are unlimited many.
 func (v *riverPage) unindexed() bool {
-	return v.address.What() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
+	return v.address.ShownKind() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]
 		return card != nil && card.Status == "disallow-robots"
 	})

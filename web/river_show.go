@@ -28,7 +28,7 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	}
 	if where.Owner.Name != "" {
 		name, gone := v.ownerName()
-		if err := s.addresses.Names.Settle(q.Context(), &v.address, q.askedName(), name, gone); err != nil {
+		if err := s.addresses.Names.CheckName(q.Context(), &v.address, q.askedName(), name, gone); err != nil {
 			return err
 		}
 	}

@@ -95,7 +95,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	return r
 }
 
-// api is Mokum's API and what we add to it.
+// api adds the routes of Mokum's API and of ours.
 func (s *Server) api(r chi.Router) {
 	r.Get("/whoami", s.handleSignedIn(s.showWhoami))
 	r.Patch("/password", s.bySession(s.setPassword))

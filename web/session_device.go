@@ -52,7 +52,7 @@ func (d *devices) cookie() string {
 // the name of the device.
 func (d *devices) accounts(r *http.Request) map[timeline.UserID]string {
 	known := make(map[timeline.UserID]string)
-	for _, one := range d.marks(r) {
+	for _, one := range d.validParts(r) {
 		b, _ := base64.RawURLEncoding.DecodeString(one)
 		known[accountOf(b)] = base64.RawURLEncoding.EncodeToString(b[16:deviceSize])
 	}
@@ -61,9 +61,9 @@ func (d *devices) accounts(r *http.Request) map[timeline.UserID]string {
 
 func accountOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
 
-// marks returns the parts of the request's device cookie that this site signed less than
+// validParts returns the parts of the request's device cookie that this site signed less than
 // a year ago.
-func (d *devices) marks(r *http.Request) (marks []string) {
+func (d *devices) validParts(r *http.Request) (marks []string) {
 	cookie, err := r.Cookie(d.cookie())
 	if err != nil {
 		return nil
@@ -119,7 +119,7 @@ func (d *devices) remember(w http.ResponseWriter, r *http.Request, user timeline
 	binary.BigEndian.PutUint64(b[8:], uint64(d.now().Unix()))
 	_, _ = rand.Read(b[16:]) // never fails
 	marks := []string{base64.RawURLEncoding.EncodeToString(append(b, signDevice(key, b)...))}
-	for _, one := range d.marks(r) {
+	for _, one := range d.validParts(r) {
 		if b, _ := base64.RawURLEncoding.DecodeString(one); accountOf(b) != user && len(marks) < devicesOf {
 			marks = append(marks, one)
 		}

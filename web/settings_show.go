@@ -38,7 +38,7 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 		return m, err
 	}
 	m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
-	m.Was = page.Was{
+	m.Initial = page.Initial{
 		{Name: "user[was][name]", Value: m.Name}, {Name: "user[was][display_name]", Value: m.DisplayName},
 		{Name: "user[was][description]", Value: m.Description}, {Name: "user[was][status]", Value: m.Status},
 		{Name: "user[was][directs_from]", Value: m.DirectsFrom}, {Name: "user[was][own_posts]", Value: strconv.FormatBool(m.OwnPosts)},
@@ -74,16 +74,16 @@ func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
 
 // fillProfile puts what was typed into the form.
 func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
-	keep(&m.Name, edit.Name)
-	keep(&m.DisplayName, edit.DisplayName)
-	keep(&m.Description, edit.Description)
-	keep(&m.Status, edit.Status)
-	keep(&m.DirectsFrom, edit.DirectsFrom)
+	fillTyped(&m.Name, edit.Name)
+	fillTyped(&m.DisplayName, edit.DisplayName)
+	fillTyped(&m.Description, edit.Description)
+	fillTyped(&m.Status, edit.Status)
+	fillTyped(&m.DirectsFrom, edit.DirectsFrom)
 	if edit.OwnPosts != nil {
 		m.OwnPosts = *edit.OwnPosts
 	}
-	keep(&m.Lang, edit.Lang)
-	keep(&m.PageLanguage, edit.PageLanguage)
+	fillTyped(&m.Lang, edit.Lang)
+	fillTyped(&m.PageLanguage, edit.PageLanguage)
 }
 
 // settingsAgain shows the settings, with the problems of one of their forms, which change

@@ -33,7 +33,7 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed t
 	}
 	m := page.SiteModel{Shell: s.shell(q, q.words.SiteTitle()), Settings: settings.List(), Problems: wrong}
 	for i, one := range m.Settings {
-		m.Was = append(m.Was, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
+		m.Initial = append(m.Initial, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
 		if value, is := typed[one.Key]; is {
 			m.Settings[i].Value = value
 		}

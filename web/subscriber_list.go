@@ -131,7 +131,7 @@ func (s *Server) peopleModel(q *request, l *listing) (page.PeopleModel, error) {
 		}
 	}
 	if l.kept && (stands.Self || stands.Admin) {
-		m.Keeper = &page.Keeper{Self: q.who.User, Name: l.whose.Name, Group: stands.Admin}
+		m.Manager = &page.Manager{Self: q.who.User, Name: l.whose.Name, Group: stands.Admin}
 	}
 	return m, s.admins(q, &m)
 }
@@ -145,10 +145,10 @@ func (s *Server) admins(q *request, m *page.PeopleModel) error {
 	if err != nil {
 		return err
 	}
-	if m.Keeper != nil {
-		m.Keeper.Admins = make(map[timeline.UserID]bool, len(admins))
+	if m.Manager != nil {
+		m.Manager.Admins = make(map[timeline.UserID]bool, len(admins))
 		for _, id := range admins {
-			m.Keeper.Admins[id] = true
+			m.Manager.Admins[id] = true
 		}
 	}
 	m.Group.Admins, err = s.shown(q, admins)

@@ -79,8 +79,8 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	return edit, nil
 }
 
-// keep puts what was typed into a field of a form, if anything was.
-func keep(shown, typed *string) {
+// fillTyped puts what was typed into a field of a form, if anything was.
+func fillTyped(shown, typed *string) {
 	if typed != nil {
 		*shown = *typed
 	}

@@ -95,7 +95,7 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// check tests the settings that kong can't.
+// check tests the settings that kong can't test.
 func (c *bench) check() error {
 	for name, good := range map[string]bool{
 		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0,
@@ -115,8 +115,8 @@ func (c *bench) check() error {
 	return nil
 }
 
-// startServer starts the private PostgreSQL: on a disk that commits are flushed
-// to, unless it is asked not to.
+// startServer starts the private PostgreSQL. Its data is on a disk that commits are flushed
+// to, unless the command line asks for memory.
 func (c *bench) startServer(ctx context.Context, folder string, to streams) (*pgserver.Server, error) {
 	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: c.PostgresBin, Notice: to.notice}
 	if c.TestProfile {

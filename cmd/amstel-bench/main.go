@@ -24,7 +24,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// notice tells the person at the terminal something.
+// notice prints something for the person at the terminal.
 func (s streams) notice(sentence string) { fmt.Fprintln(s.err, "amstel-bench:", sentence) }
 
 const (
@@ -32,8 +32,7 @@ const (
 	exitUsage  = 2
 )
 
-// run is main without the process, so that a test can call it. It returns the exit
-// code.
+// run is main without the process, so that tests can call it. It returns the exit code.
 func run(ctx context.Context, args []string, to streams) int {
 	var b bench
 	helped := false

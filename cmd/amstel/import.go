@@ -48,7 +48,7 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	report, err := importer.Import(ctx, db.pool, file, importer.Options{
 		Source:   source,
 		Batch:    c.Batch,
-		Progress: func(p importer.Progress) { bar.at(p.Bytes) },
+		Progress: func(p importer.Progress) { bar.show(p.Bytes) },
 	})
 	bar.end()
 	if line, ok := errors.AsType[*importer.LineError](err); ok {
@@ -78,8 +78,8 @@ func newProgress(to streams, size int64) progress {
 	)}
 }
 
-// at moves the bar. It ignores errors: an import goes on without its bar.
-func (b progress) at(n int64) {
+// show moves the bar. It ignores errors: an import goes on without its bar.
+func (b progress) show(n int64) {
 	if b.ProgressBar != nil {
 		_ = b.Set64(n)
 	}

@@ -96,7 +96,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files fil
 		config.Origin = public
 	}
 	if gauge == nil {
-		config.MayMeasure = s.readers(s.URL).May
+		config.MayMeasure = s.readers(s.URL).Allows
 	}
 	n, err := node.Open(ctx, config)
 	if bad, ok := errors.AsType[*node.ConfigError](err); ok {

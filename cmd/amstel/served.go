@@ -15,7 +15,7 @@ const lockName = "serve.lock"
 
 // writeServing writes this process's id and the address of its site to the lock file.
 func writeServing(lock *lockfile.Lock, address string) error {
-	if err := lock.Say(fmt.Sprintf("%d\n%s\n", os.Getpid(), address)); err != nil {
+	if err := lock.Write(fmt.Sprintf("%d\n%s\n", os.Getpid(), address)); err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	return nil

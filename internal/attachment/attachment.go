@@ -130,7 +130,7 @@ func (k *Keeper) receive(ctx context.Context, owner timeline.UserID, id timeline
 	return k.store.ReceiveAttachment(ctx, owner, id, timeline.FileName(info.Name), info.Size, k.kept)
 }
 
-// kept is [timeline.Kept] of the file store.
+// kept reports whether the file store has a file, as [timeline.Kept].
 func (k *Keeper) kept(ctx context.Context, name timeline.FileName) (bool, error) {
 	file, err := k.files.Open(ctx, filestore.Name(name))
 	if errors.Is(err, filestore.ErrNotFound) {

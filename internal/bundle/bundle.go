@@ -1,8 +1,7 @@
-// Package bundle makes the script of the pages of its sources. It is for `go
-// generate` alone: what it makes is committed, so that building Amstel needs no
-// JavaScript tools, and nothing that runs imports it.
+// Package bundle builds the script of the pages from its TypeScript sources. Only `go
+// generate` uses it. The script is committed, so building Amstel needs no JavaScript tools.
 //
-// It does not look at types; `tsc` does that in a check of its own.
+// The package does not check types. The command `tsc` does, in `make types`.
 package bundle
 
 import (
@@ -28,7 +27,7 @@ var Outputs = map[string]string{
 	"ru": "web/static/client.ru.js",
 }
 
-// options are how the client in that folder is bundled for pages in the language of that
+// options returns how to bundle the client in a folder for pages in one language, given by its
 // code. Names are kept, so that an error in a browser can be read.
 func options(client, language string) (api.BuildOptions, error) {
 	folder, err := filepath.Abs(client)
@@ -46,7 +45,7 @@ func options(client, language string) (api.BuildOptions, error) {
 	}, err
 }
 
-// Script returns one module, made of the client in that folder, in a language.
+// Script returns the client in a folder as one module in one language.
 func Script(client, language string) ([]byte, error) {
 	how, err := options(client, language)
 	if err != nil {
@@ -62,8 +61,8 @@ func Script(client, language string) ([]byte, error) {
 	return result.OutputFiles[0].Contents, nil
 }
 
-// Watch writes the script of the client in that folder to a file, and again with each
-// change of a source, until the context ends. What is wrong with a source is printed.
+// Watch writes the script of the client in a folder to a file, and writes it again after each
+// change of a source, until the context ends. It prints the errors of sources.
 func Watch(ctx context.Context, client, language, output string) error {
 	how, err := options(client, language)
 	if err != nil {

@@ -213,7 +213,7 @@ var gap = regexp.MustCompile(`\{([a-z][a-z0-9]*)(\*?)\}`)
 // link is the text of a link.
 var link = regexp.MustCompile(`\[[^\[\]]+\]`)
 
-// A shape is what a message wants of the page that says it.
+// A shape is what the page must supply to say a message: values for its gaps, and links.
 type shape struct {
 	gaps  []string // in the order in which they come first; elements end with *
 	links int

@@ -55,7 +55,7 @@ func OpenFolder(path string) (*Folder, error) {
 	}
 }
 
-// prepare makes the folders of a store, and has them survive a loss of power.
+// prepare creates the folders of a store, and syncs them so that they survive a loss of power.
 func prepare(path string) error {
 	if err := os.MkdirAll(filepath.Join(path, "new"), 0o700); err != nil {
 		return err
@@ -93,7 +93,7 @@ func removeDead(path string) error {
 	return nil
 }
 
-// syncFolder has the names in a folder survive a loss of power.
+// syncFolder syncs a folder, so that the names in it survive a loss of power.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -102,8 +102,8 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// place returns where a file is.
-func (f *Folder) place(name Name) string {
+// pathOf returns the path of a file.
+func (f *Folder) pathOf(name Name) string {
 	text := name.String()
 	return filepath.Join(f.path, text[:2], text)
 }
@@ -131,17 +131,17 @@ func (f *Folder) Put(ctx context.Context, from io.Reader, most int64) (_ Info, e
 		return Info{}, err
 	}
 	info.Put = stat.ModTime()
-	place := f.place(info.Name)
-	if err := os.Rename(part.Name(), place); err != nil {
+	path := f.pathOf(info.Name)
+	if err := os.Rename(part.Name(), path); err != nil {
 		return Info{}, err
 	}
 	// From here on the file is there, so an error says only that it might not last.
-	return info, errors.Join(part.Close(), syncFolder(filepath.Dir(place)))
+	return info, errors.Join(part.Close(), syncFolder(filepath.Dir(path)))
 }
 
 // Open implements [Store].
 func (f *Folder) Open(_ context.Context, name Name) (File, error) {
-	file, err := os.Open(f.place(name))
+	file, err := os.Open(f.pathOf(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
@@ -155,7 +155,7 @@ func (f *Folder) Open(_ context.Context, name Name) (File, error) {
 	return &opened{file, Info{name, stat.Size(), stat.ModTime()}}, nil
 }
 
-// opened is an open file with what is known of it.
+// opened is an open file of the store with its size and time.
 type opened struct {
 	io.ReadSeekCloser
 	info Info
@@ -166,12 +166,12 @@ func (o *opened) Info() Info { return o.info }
 
 // Remove implements [Store].
 func (f *Folder) Remove(_ context.Context, name Name) error {
-	place := f.place(name)
-	err := os.Remove(place)
+	path := f.pathOf(name)
+	err := os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return errors.Join(err, syncFolder(filepath.Dir(place)))
+	return errors.Join(err, syncFolder(filepath.Dir(path)))
 }
 
 // List implements [Store]. What has no name of a file is left alone.

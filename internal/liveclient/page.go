@@ -147,7 +147,7 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	return verdict, f, err
 }
 
-// Apply has the page do what a frame says. The frame may be another page's too.
+// Apply carries out a frame on a page. The frame may be meant for another page.
 func (p *Page) Apply(f *Frame) (Verdict, error) {
 	verdict, err := p.apply(f)
 	if verdict == Applied {

@@ -38,8 +38,8 @@ func Take(path string) (*Lock, error) {
 // Path returns the path of the locked file.
 func (l *Lock) Path() string { return l.file.Name() }
 
-// Say replaces the text of the file.
-func (l *Lock) Say(text string) error {
+// Write replaces the text of the file.
+func (l *Lock) Write(text string) error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
 	}

@@ -39,13 +39,13 @@ func TestLockHasOneHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	one := take(t, path)
 	if one == nil {
-		t.Fatal("nobody has it, yet it can't be had")
+		t.Fatal("no process holds the lock, and it can't be taken")
 	}
 	if other := take(t, path); other != nil {
 		t.Error("two have it")
 	}
 	for _, said := range []string{"a long sentence", "short"} {
-		if err := one.Say(said); err != nil {
+		if err := one.Write(said); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := lockfile.Text(path); err != nil || got != said {

@@ -24,7 +24,7 @@ const (
 // TestDocs holds that the page names the metrics there are, and no others.
 func TestDocs(t *testing.T) {
 	m := all(t)
-	rows := slices.SortedFunc(slices.Values(m.made), func(a, b about) int { return cmp.Compare(a.name, b.name) })
+	rows := slices.SortedFunc(slices.Values(m.made), func(a, b description) int { return cmp.Compare(a.name, b.name) })
 	var table strings.Builder
 	table.WriteString("| metric | | by | |\n| --- | --- | --- | --- |\n")
 	for _, a := range rows {

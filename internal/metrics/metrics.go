@@ -12,7 +12,7 @@ import (
 // Metrics are the metrics of one process.
 type Metrics struct {
 	registry *prometheus.Registry
-	made     []about // in the order in which they were added
+	made     []description // in the order in which they were added
 
 	requests *prometheus.CounterVec
 	answered *prometheus.HistogramVec
@@ -29,8 +29,8 @@ type Metrics struct {
 	done     *prometheus.GaugeVec
 }
 
-// about describes a metric. The table of docs/metrics.md is made of these descriptions.
-type about struct{ name, kind, labels, help string }
+// description describes a metric. The table of docs/metrics.md is made of these descriptions.
+type description struct{ name, kind, labels, help string }
 
 // New makes the metrics of a process of that version: those of the Go runtime, of the
 // process and of periodic jobs. The other methods add the metrics of the parts that the
@@ -67,7 +67,7 @@ func (m *Metrics) add(c prometheus.Collector, kind, name, help string, labels []
 }
 
 func (m *Metrics) note(kind, name, help string, labels []string) {
-	m.made = append(m.made, about{name: prefix + name, kind: kind, labels: strings.Join(labels, ", "), help: help})
+	m.made = append(m.made, description{name: prefix + name, kind: kind, labels: strings.Join(labels, ", "), help: help})
 }
 
 func (m *Metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {

@@ -32,8 +32,8 @@ var forwarding = []string{
 	"True-Client-Ip", "Cf-Connecting-Ip", "Fly-Client-Ip", "Fastly-Client-Ip",
 }
 
-// May reports whether a request may read the metrics.
-func (r Readers) May(request *http.Request) bool {
+// Allows reports whether a request may read the metrics.
+func (r Readers) Allows(request *http.Request) bool {
 	for _, name := range forwarding {
 		if _, found := request.Header[name]; found {
 			return false
@@ -70,7 +70,7 @@ func hostOf(host string) string {
 // Only returns a handler that serves next to readers, and answers 404 to other clients.
 func (r Readers) Only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		if !r.May(request) {
+		if !r.Allows(request) {
 			http.NotFound(w, request)
 			return
 		}

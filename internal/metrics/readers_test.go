@@ -50,7 +50,7 @@ func TestReaders(t *testing.T) {
 			if tt.header != "" {
 				r.Header.Set(tt.header, "") // even where it says nothing
 			}
-			if may := tt.readers.May(r); may != tt.may {
+			if may := tt.readers.Allows(r); may != tt.may {
 				t.Errorf("may: %v, want %v", may, tt.may)
 			}
 			w := httptest.NewRecorder()

@@ -113,9 +113,9 @@ func foldersOf(files []string) (folders []string) {
 	return slices.Compact(folders)
 }
 
-// wants reports whether a run must try a mutant. A sample has the same mutants each time,
+// includes reports whether a run must try a mutant. A sample has the same mutants each time,
 // even if other code changes.
-func (o options) wants(m Mutant) bool {
+func (o options) includes(m Mutant) bool {
 	if o.fn != "" && m.Func != o.fn && !strings.HasSuffix(m.Func, "."+o.fn) {
 		return false
 	}
@@ -139,7 +139,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 	for _, key := range stale(reasons, files, s.mutants) {
 		fmt.Fprintf(w, "equivalent.txt names what is there no more: %s\n", key)
 	}
-	wanted = slices.DeleteFunc(s.mutants, func(m Mutant) bool { return !o.wants(m) })
+	wanted = slices.DeleteFunc(s.mutants, func(m Mutant) bool { return !o.includes(m) })
 	if o.list {
 		for _, m := range wanted {
 			fmt.Fprintf(w, "%s:%d: %s, %s\n", m.File, m.Line, m.Func, m.Change)
@@ -150,7 +150,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 	if err != nil {
 		return nil, err
 	}
-	if r.begin(folder, code) {
+	if r.dropOutdated(folder, code) {
 		if err := r.add("code of "+folder, code); err != nil {
 			return nil, err
 		}

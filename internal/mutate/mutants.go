@@ -300,7 +300,7 @@ func cmpInts(a, b int) int {
 	return b
 }
 
-// switches is the source file that is compiled into a package with mutants.
+// switches returns the source file that is compiled into a package with mutants.
 func switches(folder string) []byte {
 	return []byte(strings.ReplaceAll(`package PACKAGE
 

@@ -68,8 +68,9 @@ func TestAsked(t *testing.T) {
 	return root
 }
 
-// TestMutateReportsWhatNoTestNotices runs it on a small module: what survives, what
-// no test reaches, what was judged before, and that a second run tries nothing again.
+// TestMutateReportsWhatNoTestNotices runs the program on a small module. It reports the
+// mutants that survive and those that no test reaches, keeps earlier judgements, and in a
+// second run tries no mutant again.
 func TestMutateReportsWhatNoTestNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module and runs its tests many times")
@@ -140,13 +141,13 @@ func TestSampleIsTheSameEachTime(t *testing.T) {
 	wanted, others := 0, 0
 	for i, m := range all {
 		o := options{sample: 30, seed: 1}
-		if o.wants(m) != o.wants(later[i]) {
-			t.Errorf("%v is wanted %v, and on another line %v", m, o.wants(m), o.wants(later[i]))
+		if o.includes(m) != o.includes(later[i]) {
+			t.Errorf("%v is wanted %v, and on another line %v", m, o.includes(m), o.includes(later[i]))
 		}
-		if o.wants(m) {
+		if o.includes(m) {
 			wanted++
 		}
-		if o.seed = 2; o.wants(m) {
+		if o.seed = 2; o.includes(m) {
 			others++
 		}
 	}

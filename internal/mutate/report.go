@@ -38,15 +38,15 @@ func readReport(path string) (*report, error) {
 		}
 		what, key, ok := strings.Cut(lines.Text(), "\t")
 		if folder, is := strings.CutPrefix(what, "code of "); is && ok {
-			r.begin(folder, key)
+			r.dropOutdated(folder, key)
 		} else if ok {
 			r.results[key] = what
 		}
 	}
 }
 
-// begin forgets the results of a package if its code or tests changed since.
-func (r *report) begin(folder, code string) (changed bool) {
+// dropOutdated forgets the results of a package if its code or tests changed since.
+func (r *report) dropOutdated(folder, code string) (changed bool) {
 	if r.code[folder] == code {
 		return false
 	}

@@ -102,9 +102,9 @@ const (
 	scratchAge = time.Minute
 )
 
-// Place returns the best folder for temporary data: in memory if there is room for the data
+// TempFolder returns the best folder for temporary data: in memory if there is room for the data
 // of a server, else on disk.
-func Place() string {
+func TempFolder() string {
 	for _, place := range []string{"/dev/shm", os.TempDir()} {
 		if free, err := freeSpace(place); err == nil && free >= scratchRoom {
 			return place
@@ -117,7 +117,7 @@ func Place() string {
 // killed processes left there.
 func scratchFolder() (folder, *account, error) {
 	var errs []error
-	for _, place := range []string{Place(), "/tmp"} {
+	for _, place := range []string{TempFolder(), "/tmp"} {
 		sweep(place)
 		path, err := os.MkdirTemp(place, scratchPrefix)
 		if err != nil {
@@ -144,7 +144,7 @@ func scratchFolder() (folder, *account, error) {
 // server. If the process is killed before it calls remove, the next test server removes the
 // folder.
 func MakeFolder() (path string, remove func() error, err error) {
-	outer, err := os.MkdirTemp(Place(), scratchPrefix)
+	outer, err := os.MkdirTemp(TempFolder(), scratchPrefix)
 	if err != nil {
 		return "", nil, err
 	}

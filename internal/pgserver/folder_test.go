@@ -13,7 +13,7 @@ import (
 func TestDataGoesElsewhereWhenItCannotBeEntered(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED, NOT TESTED: only root runs PostgreSQL as somebody else")
+		t.Skip("SKIPPED, NOT TESTED: only root runs PostgreSQL as another user")
 	}
 	closed, elsewhere := t.TempDir(), dataFolder(t)
 	if err := os.Chmod(closed, 0o700); err != nil {
@@ -105,7 +105,7 @@ func TestNicknamesDiffer(t *testing.T) {
 
 func TestPlaceHasRoom(t *testing.T) {
 	t.Parallel()
-	place := Place()
+	place := TempFolder()
 	free, err := freeSpace(place)
 	if err != nil {
 		t.Fatal(err)

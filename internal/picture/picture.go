@@ -55,8 +55,8 @@ func Refusal(err error) error {
 // DefaultBytes is the default of [Limits] for Bytes.
 const DefaultBytes = 20 << 20
 
-// Limits bound what a picture may be and what making its renditions may take. A zero means
-// the default.
+// Limits bound the pictures that are accepted, and the cost of making their renditions. A zero
+// stands for the default.
 type Limits struct {
 	Bytes  int           // of the upload; 20 MB
 	Side   int           // the longer side, in pixels; 16,383, as much as WebP can have
@@ -148,8 +148,8 @@ const (
 	asWebP         = ".webp[Q=80,strip]"
 )
 
-// Make returns the renditions of an upload. Of the errors that it returns, [Refused] tells
-// those that are the picture's fault.
+// Make returns the renditions of an upload. If the picture is at fault, and not the tool or
+// the machine, the error is a [Refused].
 func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	header, err := Inspect(upload, m.limits)
 	if err != nil {

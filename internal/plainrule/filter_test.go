@@ -176,7 +176,7 @@ func TestNotices(t *testing.T) {
 			t.Errorf("%+v counts as not happened", n)
 		}
 	}
-	if untold := s.Untold(anna); len(untold) != 0 {
+	if untold := s.MissingNotices(anna); len(untold) != 0 {
 		t.Errorf("missing notices: %+v", untold)
 	}
 	c.Text = "look"
@@ -188,8 +188,8 @@ func TestNotices(t *testing.T) {
 	c.Text = "@vera, look"
 	all := s.Notices
 	s.Notices = all[:1]
-	if len(s.Untold(anna)) != 1 || len(s.Untold(vera)) != 1 {
-		t.Errorf("missing notices: %+v, %+v, want one each", s.Untold(anna), s.Untold(vera))
+	if len(s.MissingNotices(anna)) != 1 || len(s.MissingNotices(vera)) != 1 {
+		t.Errorf("missing notices: %+v, %+v, want one each", s.MissingNotices(anna), s.MissingNotices(vera))
 	}
 	s.Notices = all
 	s.Bans[[2]int64{vera, boris}] = true

@@ -85,10 +85,10 @@ func (s *Site) keeps(v int64, f *Feed) bool {
 	return f.Their == v
 }
 
-// Untold returns the notices of posts that a person should have and does not have, if the
+// MissingNotices returns the notices of posts that a person should have and does not have, if the
 // person never switched a kind off. One action gives one notice: a comment on the person's
 // post that came to mention the person later may keep its notice as a comment.
-func (s *Site) Untold(v int64) []Notice {
+func (s *Site) MissingNotices(v int64) []Notice {
 	return slices.DeleteFunc(s.owed(v), func(o Notice) bool {
 		return slices.ContainsFunc(s.Notices, func(n Notice) bool {
 			talk := []string{"mention", "direct", "comment"}

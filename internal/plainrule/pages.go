@@ -127,8 +127,8 @@ func (s *Site) Directs(v int64) []Entry { return s.feedsPage(v, s.Feed("user_dir
 // FavsPage returns a person's own favourites. Others see the count (docs/access.md).
 func (s *Site) FavsPage(v int64) []Entry { return s.feedsPage(v, s.Feed("user_favs", v)) }
 
-// Alone returns the entry of a post's own page, which has this post and no other (checklist MO5).
-func (s *Site) Alone(v int64, post int64) (e Entry, open bool) {
+// PostPage returns the entry of a post's own page, which has this post and no other (checklist MO5).
+func (s *Site) PostPage(v int64, post int64) (e Entry, open bool) {
 	p := s.Posts[post]
 	return Entry{Post: p}, s.MayRead(v, p)
 }

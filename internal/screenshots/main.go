@@ -172,7 +172,7 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 						continue
 					}
 					name := fmt.Sprintf("%s-%d-%s-%s.png", s.name, width, theme, language)
-					picture, err := take(tab, url+path, width, height, theme, language)
+					picture, err := capture(tab, url+path, width, height, theme, language)
 					if err == nil {
 						err = os.WriteFile(filepath.Join(folder, name), picture, 0o644)
 					}
@@ -214,9 +214,9 @@ func serve(program, data string) (url string, stop func() error, err error) {
 	return "", nil, errors.Join(errors.New("the server did not start"), server.Wait())
 }
 
-// take returns a picture of a page, as PNG. The page is opened in a tab of its own,
+// capture returns a picture of a page, as PNG. The page is opened in a tab of its own,
 // beside the reader's.
-func take(reader context.Context, url string, width, height int64, theme, language string) ([]byte, error) {
+func capture(reader context.Context, url string, width, height int64, theme, language string) ([]byte, error) {
 	tab, shut := chromedp.NewContext(reader)
 	defer shut()
 	ctx, cancel := context.WithTimeout(tab, shotWithin)

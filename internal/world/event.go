@@ -129,7 +129,7 @@ func (w *World) invite(ctx context.Context, who *Person) error {
 	return err
 }
 
-// answerInvitation has an invitation accepted, declined, or taken back by its sender.
+// answerInvitation accepts or declines an invitation, or takes it back as its sender.
 func (w *World) answerInvitation(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		invitations, err := w.store.Invitations(ctx, who.ID)

@@ -56,7 +56,7 @@ func (w *World) administrator(ctx context.Context, _ *Person) error {
 	return nil
 }
 
-// stepDown has an administrator remove themselves or another administrator.
+// stepDown removes an administrator, who acts themselves or is removed by another one.
 func (w *World) stepDown(ctx context.Context, _ *Person) error {
 	g, admin := w.groupAndAdmin()
 	who := admin

@@ -42,7 +42,7 @@ func TestWorld(t *testing.T) {
 		}
 		faults := site.Check()
 		for _, who := range w.People {
-			if untold := site.Untold(int64(who.ID)); len(untold) > 0 && !who.Picky {
+			if untold := site.MissingNotices(int64(who.ID)); len(untold) > 0 && !who.Picky {
 				faults = append(faults, fmt.Sprintf("%s lacks the notices %+v", who.Name, untold))
 			}
 		}

@@ -47,10 +47,10 @@ func groupSizes(ctx context.Context, q primary.Querier, query string, args ...an
 	return sizes, nil
 }
 
-// Directory returns groups, those with the most members first, beginning at an offset.
-// With a text it returns those that [Store.Find] finds by the text. The number of
-// members is that of [timeline.Store.CountSubscribers]: from each of the given sizes the
-// members across a ban from the viewer are subtracted.
+// Directory returns groups, beginning at an offset, the groups with the most members first. If
+// a text is given, it returns only the groups that [Store.Find] finds by the text. The number
+// of members is the same as [timeline.Store.CountSubscribers] returns: the given size less the
+// members across a ban from the viewer.
 func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
 	defer primary.Wrap(&err, "groups")
 	const query = `
@@ -122,7 +122,8 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text stri
 	return groups[offset:min(offset+want, len(groups))], nil
 }
 
-// Without returns the sizes without that of one group, which is then counted anew.
+// Without returns the sizes without the size of one group. The next call of Directory counts
+// this group again.
 func (sizes GroupSizes) Without(id timeline.GroupID) GroupSizes {
 	if _, known := sizes[id]; !known {
 		return sizes

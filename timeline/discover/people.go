@@ -76,8 +76,8 @@ func cleanFindText(typed string) (string, error) {
 
 func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) }
 
-// prefixQuery returns a tsquery for texts that have, for each word of this one, a word
-// that begins with it.
+// prefixQuery returns a tsquery for names with a word that begins with the first word of the
+// text, a word that begins with the second, and so on.
 func prefixQuery(text string) string {
 	words := strings.FieldsFunc(text, func(c rune) bool { return !inWord(c) })
 	for i, word := range words {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// The limits of what suggestions are computed from.
+// The limits of suggestions.
 const (
 	suggestFriends = 2_000 // subscriptions of friends; a feed that two friends follow counts twice
 	suggestPosts   = 5_000 // the newest posts, of any age, by which the busiest feeds are found

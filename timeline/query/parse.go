@@ -48,7 +48,7 @@ func Parse(typed string) (Search, error) {
 	return p.Search, nil
 }
 
-// A parser adds what it reads to a search, a part at a time.
+// A parser reads a search part by part, and adds each part to the Search.
 type parser struct{ Search }
 
 // quotes are the quotation marks of phrases, in the typography of any language.

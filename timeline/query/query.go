@@ -82,7 +82,8 @@ func (s Search) String() string {
 	return strings.Join(parts, " ")
 }
 
-// quoteTerm returns a word or a phrase with the quotes that it needs to be read as that.
+// quoteTerm returns a word or a phrase in quotes, if the parser would read it otherwise
+// without them.
 func quoteTerm(term string) string {
 	var p parser
 	if p.read(term) == nil && len(p.Words) == 1 && p.Words[0] == term && p.count() == 1 {

@@ -37,7 +37,7 @@ func Clean(field, text string) (string, error) {
 // lineEnds replaces the line ends of all systems by \n.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// CleanProse is [Clean] for a text that may be empty.
+// CleanProse cleans a text as [Clean] does, and allows an empty one.
 func CleanProse(field, text string) (string, error) {
 	if !Valid(text) {
 		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}

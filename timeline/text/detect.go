@@ -8,8 +8,8 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// The numbers of letters that a text must have before its language is detected. An
-// alphabet of one language needs few; one that several languages share needs more.
+// The number of letters that a text must have before its language is detected. An alphabet
+// that only one language uses needs few letters; an alphabet of several languages needs more.
 const (
 	lettersLeast  = 40
 	cyrillicLeast = 20

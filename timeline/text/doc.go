@@ -1,7 +1,7 @@
-// Package text has the rules for what people write, without storing anything: which
-// names, hashtags and addresses a text has ([Signs]), in which language it is
-// ([Detect]), in which form it is stored ([Clean]), and what can be a name
-// ([CheckName]), an e-mail address or a password.
+// Package text has the rules for texts that people write; it stores nothing. It finds the
+// names, hashtags and addresses in a text ([Signs]), detects its language ([Detect]), brings
+// it into the form in which it is stored ([Clean]), and checks names ([CheckName]), e-mail
+// addresses and passwords.
 //
 // All functions are pure. The error of a bad input is an [InvalidError].
 package text

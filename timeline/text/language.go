@@ -37,7 +37,7 @@ func CleanLanguage(code string) (string, error) {
 	return code, nil
 }
 
-// languages are those that can be detected, and others that many people write.
+// languages are the languages that Detect knows, and other widely written languages.
 var languages = []Language{
 	{"af", "Afrikaans", "Afrikaans"},
 	{"ak", "Akan", "Akan"},

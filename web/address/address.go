@@ -29,9 +29,9 @@ func (a Address) Ranked() bool {
 	return a.Key.What == river.KindBestOf || a.Key.What == river.KindMostFaved
 }
 
-// What returns the kind of river that clients are told. The page of a hashtag is always
+// ShownKind returns the kind of river that clients are told. The page of a hashtag is always
 // of the kind hashtag, so that the kind does not tell whether any post has the tag.
-func (a Address) What() river.Kind {
+func (a Address) ShownKind() river.Kind {
 	if a.Tag() != "" {
 		return river.KindHashtag
 	}
@@ -53,13 +53,13 @@ func (a Address) Tag() string {
 
 // Descriptor returns a readable name of the page, as "user:alice".
 func (a Address) Descriptor() string {
-	name := []string{string(a.What())}
+	name := []string{string(a.ShownKind())}
 	for _, part := range []string{a.Owner.Name, a.Key.Query, a.Lang, a.With.Get("period")} {
 		if part != "" {
 			name = append(name, part)
 		}
 	}
-	switch a.What() {
+	switch a.ShownKind() {
 	case river.KindPost:
 		name = append(name[:1], strconv.FormatInt(a.Key.TheirID, 10))
 	case river.KindHashtag:

@@ -64,7 +64,7 @@ func (e *MovedError) Error() string { return "is called " + e.Name + " now" }
 //
 //   - on pages of rivers as long as the node's own card of the account has the same name,
 //     so that a popular page costs no query, and a new name is shown as soon as the node
-//     knows it ([Names.Settle]);
+//     knows it ([Names.CheckName]);
 //   - elsewhere for a second ([Names.Lookup]).
 //
 // A [Resolver] has one.
@@ -133,7 +133,7 @@ func (n *Names) lookupHeld(ctx context.Context, name string) (Owner, error) {
 	return n.LookupNow(ctx, name)
 }
 
-// LookupNow asks the primary for the owner of a name.
+// LookupNow reads the owner of a name from the primary.
 func (n *Names) LookupNow(ctx context.Context, name string) (Owner, error) {
 	name = strings.ToLower(name)
 	at := n.now()
@@ -155,12 +155,12 @@ func (n *Names) LookupNow(ctx context.Context, name string) (Owner, error) {
 	return found, nil
 }
 
-// Settle compares the name by which a page was asked for with the name in the owner's
+// CheckName compares the name by which a page was asked for with the name in the owner's
 // card, as the page's river has it: called, empty if the river has no card, and gone if
 // the owner was deleted. If they differ, the primary decides. Afterwards the address has
-// the owner's present name; for a page that was asked for by an old name, Settle returns
+// the owner's present name; for a page that was asked for by an old name, CheckName returns
 // a [MovedError].
-func (n *Names) Settle(ctx context.Context, a *Address, asked, called string, gone bool) error {
+func (n *Names) CheckName(ctx context.Context, a *Address, asked, called string, gone bool) error {
 	switch {
 	case gone:
 		n.Forget(a.Owner.Account())

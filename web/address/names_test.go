@@ -38,7 +38,7 @@ func TestNames_Lookup(t *testing.T) {
 	delete(p.named, "alicia")
 	look("once deleted", "alicia", "", "whose ", timeline.ErrNotFound)
 	if held, ok := r.Names.Held("alicia"); ok {
-		t.Errorf("%q is remembered, who is gone", held.Name)
+		t.Errorf("%q is cached, though the account is deleted", held.Name)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestNames_Settle(t *testing.T) {
 		{"a river that is behind", "alice", "alicia", false, false, "/alice/likes", "", 200, "whose "},
 		{"a new name while the primary is away", "alice", "ally", false, true, "/ally/likes", "ally", 0, "whose "},
 		{"an owner who is gone", "alice", "alice", true, false, "/alice/likes", "", 404, ""},
-		{"a name that is gone", "nobody", "alice", false, false, "/alice/likes", "", 404, "whose "},
+		{"a name that is gone", "zoe", "alice", false, false, "/alice/likes", "", 404, "whose "},
 	} {
 		r, p := newResolver()
 		a, err := r.River(t.Context(), 0, "/alice/likes", nil)
@@ -72,7 +72,7 @@ func TestNames_Settle(t *testing.T) {
 		if tt.away {
 			p.away = timeline.ErrUnavailable
 		}
-		err = r.Names.Settle(t.Context(), &a, tt.asked, tt.called, tt.gone)
+		err = r.Names.CheckName(t.Context(), &a, tt.asked, tt.called, tt.gone)
 		if moved, ok := errors.AsType[*MovedError](err); ok != (tt.moved != "") || ok && moved.Name != tt.moved || !ok && statusOf(err) != tt.status {
 			t.Errorf("%s: %v, want %d %q", tt.name, err, tt.status, tt.moved)
 		}

@@ -101,8 +101,8 @@ func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.Time
 	return shown
 }
 
-// UserWhole is [UserOf] for an answer about one person, with how the viewer follows the
-// person's private sub-feed.
+// UserWhole returns the JSON of [UserOf] for an answer about one person, and adds how the
+// viewer follows the person's private sub-feed.
 func UserWhole(viewer *timeline.Sets, card *timeline.UserCard, feed, privateFeed timeline.TimelineID) User {
 	shown := UserOf(viewer, card, feed)
 	if private := standingOf(viewer, privateFeed); private != (standingJSON{}) {

@@ -89,7 +89,7 @@ func signIn(m SignInModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("email", "password")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("email", "password")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -102,12 +102,12 @@ func signIn(m SignInModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-email", Name: "user[email]", Label: m.Words.AccountLogin(), Value: m.Email, Required: true,
-			Complete: "username", Problem: m.Problems.of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "username", Problem: m.Problems.sentence("email")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-password", Name: "user[password]", Label: m.Words.AccountPassword(), Type: "password", Required: true,
-			Complete: "current-password", Problem: m.Problems.of("password")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "current-password", Problem: m.Problems.sentence("password")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -244,7 +244,7 @@ func signUp(m SignUpModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("name", "email", "password", "display_name")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("name", "email", "password", "display_name")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -254,22 +254,22 @@ func signUp(m SignUpModel) templ.Component {
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-name", Name: "user[name]", Label: m.Words.AccountName(), Value: m.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "username",
-			Hint: m.Words.AccountNameHint(), Problem: m.Problems.of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: m.Words.AccountNameHint(), Problem: m.Problems.sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-display", Name: "user[display_name]", Label: m.Words.AccountDisplay(), Value: m.DisplayName, Max: "50",
-			Complete: "name", Hint: m.Words.AccountDisplayHint(), Problem: m.Problems.of("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "name", Hint: m.Words.AccountDisplayHint(), Problem: m.Problems.sentence("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-email", Name: "user[email]", Label: m.Words.AccountEmail(), Type: "email", Value: m.Email, Required: true,
-			Complete: "email", Hint: m.Words.AccountEmailHint(), Problem: m.Problems.of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "email", Hint: m.Words.AccountEmailHint(), Problem: m.Problems.sentence("email")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-password", Name: "user[password]", Label: m.Words.AccountPassword(), Type: "password", Required: true, Min: "8", Max: "200",
-			Complete: "new-password", Hint: m.Words.AccountPasswordHint(), Problem: m.Problems.of("password")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "new-password", Hint: m.Words.AccountPasswordHint(), Problem: m.Problems.sentence("password")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

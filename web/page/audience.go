@@ -26,8 +26,8 @@ const (
 	AboutGroup Subject = "group" // a group, with another status
 )
 
-// asked returns the label of the button that asks for the answer.
-func (s Subject) asked(words catalogue.Language) string {
+// buttonLabel returns the label of the button that asks for the answer.
+func (s Subject) buttonLabel(words catalogue.Language) string {
 	switch s {
 	case AboutFeed:
 		return words.FormAskFeed()

@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// seenBy renders a button, and the sentence that says who will see the post, feed or
+// audienceButton renders a button, and the sentence that says who will see the post, feed or
 // group of the form. The button asks for the sentence again, for the choices made so
 // far. With the script the sentence changes in place; without it the page loads again.
-func seenBy(words catalogue.Language, a *Audience, about Subject, action string) templ.Component {
+func audienceButton(words catalogue.Language, a *Audience, about Subject, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -52,9 +52,9 @@ func seenBy(words catalogue.Language, a *Audience, about Subject, action string)
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(about.asked(words))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(about.buttonLabel(words))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/audience.templ`, Line: 10, Col: 107}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/page/audience.templ`, Line: 10, Col: 113}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -127,7 +127,7 @@ func placeChoices(to []Destination) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if d.alone() {
+			if d.exclusive() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " data-alone")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

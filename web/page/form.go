@@ -12,11 +12,11 @@ import (
 // name ("text", "display_name"). The empty name is for the form as a whole.
 type Problems map[string]string
 
-// of returns the sentence beside a field; empty if the field is right.
-func (p Problems) of(field string) string { return p[field] }
+// sentence returns the sentence beside a field; empty if the field is right.
+func (p Problems) sentence(field string) string { return p[field] }
 
-// rest returns the sentences about everything but the named fields.
-func (p Problems) rest(fields ...string) []string {
+// sentencesBut returns the sentences of all fields but the named ones, and of the form as a whole.
+func (p Problems) sentencesBut(fields ...string) []string {
 	var found []string
 	for _, field := range slices.Sorted(maps.Keys(p)) {
 		if !slices.Contains(fields, field) && !slices.Contains(found, p[field]) {
@@ -80,6 +80,6 @@ func (f field) attributes() templ.Attributes {
 	return some
 }
 
-// Was has the values of a form's fields when it was shown, by their names. A field that
+// Initial has the values of a form's fields when it was shown, by their names. A field that
 // is sent back unchanged changes nothing, even if another page changed it meanwhile.
-type Was []struct{ Name, Value string }
+type Initial []struct{ Name, Value string }

@@ -706,9 +706,9 @@ func confirm(label, question, action, method, returnTo, button string) templ.Com
 	})
 }
 
-// was renders the values that a form was loaded with, as hidden fields. The server
+// initialFields renders the values that a form was loaded with, as hidden fields. The server
 // compares them with the values that are sent, and changes only the fields that differ.
-func was(fields Was) templ.Component {
+func initialFields(fields Initial) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

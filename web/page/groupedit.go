@@ -11,7 +11,7 @@ type EditGroupModel struct {
 	Self     timeline.UserID
 	Group    *timeline.GroupCard // as it is
 	Typed    timeline.GroupCard  // as the form has it
-	Was      Was                 // what its fields were
+	Initial  Initial             // what its fields were
 	Audience *Audience           // of the group as the form has it; nil: not asked
 	Admins   []*timeline.UserCard
 	Blocked  []*timeline.UserCard

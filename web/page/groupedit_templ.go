@@ -128,7 +128,7 @@ func editGroup(m EditGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("name", "display_name", "description", "status", "posting", "joining", "nsfw")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("name", "display_name", "description", "status", "posting", "joining", "nsfw")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -136,35 +136,35 @@ func editGroup(m EditGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = was(m.Was).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = initialFields(m.Initial).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-name", Name: "group[name]", Label: m.Words.GroupName(), Value: m.Typed.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "off",
-			Hint: m.Words.GroupRenameHint(), Problem: m.Problems.of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: m.Words.GroupRenameHint(), Problem: m.Problems.sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-display", Name: "group[display_name]", Label: m.Words.GroupDisplay(), Value: m.Typed.DisplayName, Required: true, Max: "50",
-			Complete: "off", Problem: m.Problems.of("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "off", Problem: m.Problems.sentence("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-description", Name: "group[description]", Label: m.Words.GroupAbout(), Value: m.Typed.Description, Rows: "3",
-			Problem: m.Problems.of("description")}).Render(ctx, templ_7745c5c3_Buffer)
+			Problem: m.Problems.sentence("description")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[status]", m.Words.GroupReading(), statuses(m.Words, m.Typed.Status, true), m.Problems.of("status")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[status]", m.Words.GroupReading(), statuses(m.Words, m.Typed.Status, true), m.Problems.sentence("status")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[posting]", m.Words.GroupPosting(), postings(m.Words, m.Typed.Posting), m.Problems.of("posting")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[posting]", m.Words.GroupPosting(), postings(m.Words, m.Typed.Posting), m.Problems.sentence("posting")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[joining]", m.Words.GroupJoining(), joinings(m.Words, m.Typed.Joining), m.Problems.of("joining")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[joining]", m.Words.GroupJoining(), joinings(m.Words, m.Typed.Joining), m.Problems.sentence("joining")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -208,7 +208,7 @@ func editGroup(m EditGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = seenBy(m.Words, m.Audience, AboutGroup, m.path()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = audienceButton(m.Words, m.Audience, AboutGroup, m.path()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -270,7 +270,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("admins", m.Words.GroupAdmins(), m.Words.GroupAdminsLead(), "", 1).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("admins", m.Words.GroupAdmins(), m.Words.GroupAdminsLead(), "", 1).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -306,7 +306,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("invited", m.Words.GroupInvitations(), m.Words.GroupInvitationsLead(), m.Words.GroupInvitationsNone(), len(m.Invited)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("invited", m.Words.GroupInvitations(), m.Words.GroupInvitationsLead(), m.Words.GroupInvitationsNone(), len(m.Invited)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -338,7 +338,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("blocked", m.Words.GroupBlocked(), m.Words.GroupBlockedLead(), m.Words.GroupBlockedNone(), len(m.Blocked)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("blocked", m.Words.GroupBlocked(), m.Words.GroupBlockedLead(), m.Words.GroupBlockedNone(), len(m.Blocked)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

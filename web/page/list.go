@@ -27,23 +27,25 @@ type OwnList struct {
 	Groups  []*timeline.GroupCard
 }
 
-// at returns the id of an element of the list.
-func (l OwnList) at(what string) string { return what + "-" + strconv.FormatInt(int64(l.ID), 10) }
+// elementID returns the id of an element of the list.
+func (l OwnList) elementID(what string) string {
+	return what + "-" + strconv.FormatInt(int64(l.ID), 10)
+}
 
 func (l OwnList) api() string     { return listAPI(l.ID) + ".json" }
 func (l OwnList) members() string { return listAPI(l.ID) + "/members.json" }
 
-// of returns the problems of a list's form; 0 is the form of a new list.
-func (m ListsModel) of(list timeline.ListID, adding bool) Problems {
+// problemsIn returns the problems of a list's form; 0 is the form of a new list.
+func (m ListsModel) problemsIn(list timeline.ListID, adding bool) Problems {
 	if m.At == list && m.Adding == adding {
 		return m.Problems
 	}
 	return nil
 }
 
-// typed returns what was typed into a list's form, or otherwise.
-func (m ListsModel) typed(list timeline.ListID, adding bool, otherwise string) string {
-	if m.of(list, adding) != nil {
+// typedOr returns what was typed into a list's form, or otherwise.
+func (m ListsModel) typedOr(list timeline.ListID, adding bool, otherwise string) string {
+	if m.problemsIn(list, adding) != nil {
 		return m.Typed
 	}
 	return otherwise

@@ -24,8 +24,8 @@ type HiddenPerson struct {
 	Posts, Comments bool
 }
 
-// what returns in words what is hidden.
-func (h HiddenPerson) what(words catalogue.Language) string {
+// parts returns in words which texts of the person are hidden.
+func (h HiddenPerson) parts(words catalogue.Language) string {
 	switch {
 	case h.Posts && h.Comments:
 		return words.MyPeoplePostsAndComments()
@@ -53,8 +53,8 @@ type MutedPerson struct {
 	Likes, Comments bool
 }
 
-// what returns in words what is muted.
-func (p MutedPerson) what(words catalogue.Language) string {
+// parts returns in words whether likes, comments or both are muted.
+func (p MutedPerson) parts(words catalogue.Language) string {
 	switch {
 	case p.Likes && p.Comments:
 		return words.MyPeopleLikesAndComments()
@@ -91,8 +91,8 @@ func (m MyPeopleModel) remove(who *timeline.UserCard) []actionForm {
 	return []actionForm{deleteForm(m.Words.MyPeopleRemove(), userAPI(m.Name)+"/private/subscribers/"+pathPart(who.Name)+".json", MyPeoplePath)}
 }
 
-// to returns in words what the invitation is to.
-func (i Invitation) to(words catalogue.Language) string {
+// target returns in words which feed the invitation is to.
+func (i Invitation) target(words catalogue.Language) string {
 	if i.Private {
 		return words.MyPeopleToPrivate()
 	}

@@ -127,7 +127,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("private-feed", m.Words.MyPeoplePrivate(), m.Words.MyPeoplePrivateLead(), m.Words.MyPeoplePrivateNone(), len(m.Subscribers)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("private-feed", m.Words.MyPeoplePrivate(), m.Words.MyPeoplePrivateLead(), m.Words.MyPeoplePrivateNone(), len(m.Subscribers)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -148,7 +148,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, i := range m.Invited {
-				templ_7745c5c3_Err = personRow(i.Who, i.to(m.Words), i.takeBack(m.Words, MyPeoplePath)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(i.Who, i.target(m.Words), i.takeBack(m.Words, MyPeoplePath)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -163,7 +163,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("invited", m.Words.MyPeopleInvited(), m.Words.MyPeopleInvitedLead(), m.Words.MyPeopleInvitedNone(), len(m.Invited)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("invited", m.Words.MyPeopleInvited(), m.Words.MyPeopleInvitedLead(), m.Words.MyPeopleInvitedNone(), len(m.Invited)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -195,7 +195,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("excluded", m.Words.MyPeopleBlocked(), m.Words.MyPeopleBlockedLead(), m.Words.MyPeopleBlockedNone(), len(m.Excluded)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("excluded", m.Words.MyPeopleBlocked(), m.Words.MyPeopleBlockedLead(), m.Words.MyPeopleBlockedNone(), len(m.Excluded)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -216,7 +216,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, h := range m.Hidden {
-				templ_7745c5c3_Err = personRow(h.Card, h.what(m.Words), h.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(h.Card, h.parts(m.Words), h.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -227,7 +227,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("hidden", m.Words.MyPeopleHidden(), m.Words.MyPeopleHiddenLead(), m.Words.MyPeopleHiddenNone(), len(m.Hidden)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("hidden", m.Words.MyPeopleHidden(), m.Words.MyPeopleHiddenLead(), m.Words.MyPeopleHiddenNone(), len(m.Hidden)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -248,7 +248,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, p := range m.Muted {
-				templ_7745c5c3_Err = personRow(p.Card, p.what(m.Words), p.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(p.Card, p.parts(m.Words), p.actions(m.Words)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -259,7 +259,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("muted", m.Words.MyPeopleMuted(), m.Words.MyPeopleMutedLead(), m.Words.MyPeopleMutedNone(), len(m.Muted)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("muted", m.Words.MyPeopleMuted(), m.Words.MyPeopleMutedLead(), m.Words.MyPeopleMutedNone(), len(m.Muted)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -291,7 +291,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roster("banned", m.Words.MyPeopleBanned(), m.Words.MyPeopleBannedLead(), m.Words.MyPeopleBannedNone(), len(m.Banned)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = peopleSection("banned", m.Words.MyPeopleBanned(), m.Words.MyPeopleBannedLead(), m.Words.MyPeopleBannedNone(), len(m.Banned)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -50,13 +50,13 @@ type NoticeChoice struct {
 
 func (c NoticeChoice) field() string { return "notifications[" + string(c.Kind) + "]" }
 
-// was returns the value of the field, see [Was].
-func (c NoticeChoice) was() Was {
+// initial returns the value of the field, see [Initial].
+func (c NoticeChoice) initial() Initial {
 	value := "0"
 	if c.Wanted {
 		value = "1"
 	}
-	return Was{{Name: "notifications[was][" + string(c.Kind) + "]", Value: value}}
+	return Initial{{Name: "notifications[was][" + string(c.Kind) + "]", Value: value}}
 }
 
 // label returns the label of the field.

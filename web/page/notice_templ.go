@@ -79,7 +79,7 @@ func notices(m NoticesModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Unread > 0 && m.Upto != "" {
-			templ_7745c5c3_Err = doIt(actionForm{Label: m.Words.NoticeMarkRead(), Action: readNoticesAPI, ReturnTo: NoticesPath, Fields: []sending{{"upto", m.Upto}}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = oneButton(actionForm{Label: m.Words.NoticeMarkRead(), Action: readNoticesAPI, ReturnTo: NoticesPath, Fields: []sending{{"upto", m.Upto}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -559,7 +559,7 @@ func noticeSettings(m NoticeSettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -585,7 +585,7 @@ func noticeSettings(m NoticeSettingsModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range m.Kinds {
-			templ_7745c5c3_Err = was(c.was()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = initialFields(c.initial()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

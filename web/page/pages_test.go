@@ -52,7 +52,7 @@ func riverPages() []samplePage {
 	directs.View.Sets.HiddenComments = map[timeline.UserID]bool{pieter: true}
 	directs.Form = &PostForm{Names: ptr("emre"), Label: "Send", ReturnTo: DirectsPath}
 	quiet := sampleRiver(anneke, river.KindDirects, "Directs", DirectsPath)
-	quiet.Form = &PostForm{Names: ptr(""), Label: "Send", Problems: Problems{"to": "names nobody we know"}}
+	quiet.Form = &PostForm{Names: ptr(""), Label: "Send", Problems: Problems{"to": "names no account"}}
 
 	favs := sampleRiver(anneke, river.KindFavs, "Favourites", FavsPath, sampleEntries()[0])
 	kept := sampleRiver(anneke, river.KindFavs, "Favourites", FavsPath)
@@ -60,7 +60,7 @@ func riverPages() []samplePage {
 	one := post(31, joost, sampleEntries()[0].Fold.Text.Text, single, likedBy(4, olga, anneke, emre), liked, commented(0,
 		said{emre, "Monday then. Who brings the coffee?"}, said{vera, "Я!"}, said{pieter, "Is there room for a bicycle?\n\nAsking for a friend with a very large bicycle."},
 		said{anneke, "There is room for forty metres of gravel."}, said{joost, "See https://example.nl/sluizen."}, said{sanne, "Worth every toe."}))
-	alone := post(29, anneke, "Nobody has said anything yet.", single)
+	alone := post(29, anneke, "No comments so far.", single)
 
 	return []samplePage{
 		{"home", River(home)},
@@ -115,11 +115,11 @@ func headPages() []samplePage {
 		{"group-empty", River(closed)},
 		{"people", People(PeopleModel{Shell: sampleShell(anneke, "Subscriptions", "/joost/subscriptions"), Heading: "Subscriptions", Head: own.User,
 			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne], cards.Users[vera], cards.Users[lotte]}, Groups: []*timeline.GroupCard{cards.Groups[cooks]}})},
-		{"people-empty", People(PeopleModel{Shell: sampleShell(0, "Members", "/cooks/subscribers"), Heading: "Members", Group: closed.Group, Empty: "Nobody yet."})},
+		{"people-empty", People(PeopleModel{Shell: sampleShell(0, "Members", "/cooks/subscribers"), Heading: "Members", Group: closed.Group, Empty: "No one yet."})},
 		{"people-kept", People(PeopleModel{Shell: sampleShell(anneke, "Subscribers", "/anneke/subscribers"), Heading: "Subscribers", Head: own.User,
-			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne]}, Keeper: &Keeper{Self: anneke, Name: "anneke"}})},
+			Users: []*timeline.UserCard{cards.Users[joost], cards.Users[sanne]}, Manager: &Manager{Self: anneke, Name: "anneke"}})},
 		{"members-kept", People(PeopleModel{Shell: sampleShell(anneke, "Members", "/cooks/subscribers"), Heading: "Members", Group: group.Group,
-			Users: []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne], cards.Users[vera]}, Keeper: &Keeper{Self: anneke, Name: "cooks", Group: true,
+			Users: []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne], cards.Users[vera]}, Manager: &Manager{Self: anneke, Name: "cooks", Group: true,
 				Admins: map[timeline.UserID]bool{anneke: true, sanne: true}}})},
 	}
 }
@@ -156,7 +156,7 @@ func accountPages() []samplePage {
 		{"edit-post-refused", EditPost(EditPostModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, To: choices,
 			Audience: &Audience{About: AboutMove, Refuse: "This is not for you to see or do."}, Problems: Problems{"text": "is empty", "timelines": "are empty"}})},
 		{"edit-direct", EditPost(EditPostModel{Shell: shell("Edit post", "/emre/27/edit"), Author: "emre", Post: 27, Text: "Friday?", Direct: true,
-			Recipients: []*timeline.UserCard{cards.Users[anneke], cards.Users[olga]}, Problems: Problems{"to": "names nobody"}})},
+			Recipients: []*timeline.UserCard{cards.Users[anneke], cards.Users[olga]}, Problems: Problems{"to": "names no account"}})},
 		{"edit-group", EditGroup(EditGroupModel{Shell: shell("Edit group", "/cooks/edit"), Self: anneke, Group: cards.Groups[cooks], Typed: *cards.Groups[cooks],
 			Audience: &Audience{Audience: timeline.Audience{Everybody: true, People: 40, Opens: true}, About: AboutGroup},
 			Admins:   []*timeline.UserCard{cards.Users[anneke], cards.Users[sanne]}, Blocked: []*timeline.UserCard{cards.Users[pieter]},

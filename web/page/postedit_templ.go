@@ -114,7 +114,7 @@ func editPost(m EditPostModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("text", "timelines", "lang")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("text", "timelines", "lang")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -122,16 +122,16 @@ func editPost(m EditPostModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = was(m.Was).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = initialFields(m.Initial).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "post[text]", Label: m.Words.PostText(), Value: m.Text, Required: true, Max: "3000", Rows: "8",
-			Problem: m.Problems.of("text")}).Render(ctx, templ_7745c5c3_Buffer)
+			Problem: m.Problems.sentence("text")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = languageField("edit-lang", "post[lang]", m.Words.PostLanguage(), m.Lang, m.automatic(), m.Problems.of("lang"),
+		templ_7745c5c3_Err = languageField("edit-lang", "post[lang]", m.Words.PostLanguage(), m.Lang, m.automatic(), m.Problems.sentence("lang"),
 			m.Words.PostLanguageHint()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -162,7 +162,7 @@ func editPost(m EditPostModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if problem := m.Problems.of("timelines"); problem != "" {
+			if problem := m.Problems.sentence("timelines"); problem != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"problem\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -279,7 +279,7 @@ func editPost(m EditPostModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !m.Direct {
-			templ_7745c5c3_Err = seenBy(m.Words, m.Audience, AboutMove, EditPostPath(m.Author, m.Post)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = audienceButton(m.Words, m.Audience, AboutMove, EditPostPath(m.Author, m.Post)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -337,7 +337,7 @@ func editPost(m EditPostModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = problemsOf(m.Problems.rest("text", "timelines", "to")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("text", "timelines", "to")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -346,7 +346,7 @@ func editPost(m EditPostModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = fieldOf(field{ID: "edit-to", Name: "to", Label: m.Words.PostMorePeople(), Required: true, Max: "500", Complete: "off",
-				Hint: m.Words.PostMorePeopleHint(), Problem: m.Problems.of("to")}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: m.Words.PostMorePeopleHint(), Problem: m.Problems.sentence("to")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -457,7 +457,7 @@ func editComment(m EditModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("text")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("text")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -466,7 +466,7 @@ func editComment(m EditModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "comment[text]", Label: m.Words.PostText(), Value: m.Text, Required: true, Max: "3000", Rows: "8",
-			Problem: m.Problems.of("text")}).Render(ctx, templ_7745c5c3_Buffer)
+			Problem: m.Problems.sentence("text")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -32,8 +32,8 @@ type Destination struct {
 	Checked      bool
 }
 
-// alone reports whether a post in this place can be in no other.
-func (d Destination) alone() bool { return d.Value == "user_fyeo" }
+// exclusive reports whether a post in this place can be in no other.
+func (d Destination) exclusive() bool { return d.Value == "user_fyeo" }
 
 func (f *PostForm) label(words catalogue.Language) string {
 	if f.Label == "" {
@@ -66,12 +66,12 @@ func (f *PostForm) goesTo(words catalogue.Language) string {
 
 // namesProblem returns what is wrong with the recipients of a direct.
 func (f *PostForm) namesProblem() string {
-	return cmp.Or(f.Problems.of("to"), f.Problems.of("timelines"))
+	return cmp.Or(f.Problems.sentence("to"), f.Problems.sentence("timelines"))
 }
 
-// asked returns the attributes that make the client show the audience of the post. A
+// audienceAttributes returns the attributes that make the client show the audience of the post. A
 // direct needs none: its recipients are plain.
-func (f *PostForm) asked() templ.Attributes {
+func (f *PostForm) audienceAttributes() templ.Attributes {
 	if f.Names != nil {
 		return nil
 	}

@@ -73,13 +73,13 @@ type PeopleModel struct {
 	Group   *GroupHead // the group with the list, if it is a group's
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
-	Empty   string  // a sentence for an empty list
-	Keeper  *Keeper // of subscribers of a feed of the viewer's; else nil
+	Empty   string   // a sentence for an empty list
+	Manager *Manager // of subscribers of a feed of the viewer's; else nil
 }
 
-// A Keeper decides about the subscribers on a list: the person with the feed, or an
+// A Manager decides about the subscribers on a list: the person with the feed, or an
 // administrator of the group.
-type Keeper struct {
+type Manager struct {
 	Self   timeline.UserID
 	Name   string                   // of the feed
 	Group  bool                     // the feed is a group's
@@ -87,7 +87,7 @@ type Keeper struct {
 }
 
 // badges returns what a subscriber is besides.
-func (k *Keeper) badges(words catalogue.Language, who *timeline.UserCard) string {
+func (k *Manager) badges(words catalogue.Language, who *timeline.UserCard) string {
 	if k.Admins[who.ID] {
 		return words.RequestAdministrator()
 	}
@@ -95,7 +95,7 @@ func (k *Keeper) badges(words catalogue.Language, who *timeline.UserCard) string
 }
 
 // actions returns what the keeper can do about a subscriber.
-func (k *Keeper) actions(words catalogue.Language, who *timeline.UserCard, back string) []actionForm {
+func (k *Manager) actions(words catalogue.Language, who *timeline.UserCard, back string) []actionForm {
 	name := pathPart(who.Name)
 	if !k.Group {
 		remove := deleteForm(words.RequestRemove(), userAPI(k.Name)+"/subscribers/"+name+".json", back)

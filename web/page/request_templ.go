@@ -427,13 +427,13 @@ func peoplePage(m PeopleModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if m.Keeper != nil {
+		if m.Manager != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<ul class=\"rows\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, c := range m.Users {
-				templ_7745c5c3_Err = personRow(c, m.Keeper.badges(m.Words, c), m.Keeper.actions(m.Words, c, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = personRow(c, m.Manager.badges(m.Words, c), m.Manager.actions(m.Words, c, m.Path)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -447,7 +447,7 @@ func peoplePage(m PeopleModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Keeper == nil {
+		if m.Manager == nil {
 			for _, c := range m.Users {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<li>")
 				if templ_7745c5c3_Err != nil {
@@ -686,35 +686,35 @@ func newGroup(m NewGroupModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest("name", "display_name", "description", "status", "posting", "joining")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut("name", "display_name", "description", "status", "posting", "joining")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-name", Name: "group[name]", Label: m.Words.GroupName(), Value: m.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "off",
-			Hint: m.Words.GroupNameHint(), Problem: m.Problems.of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: m.Words.GroupNameHint(), Problem: m.Problems.sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-display", Name: "group[display_name]", Label: m.Words.GroupDisplay(), Value: m.DisplayName, Required: true, Max: "50",
-			Complete: "off", Problem: m.Problems.of("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "off", Problem: m.Problems.sentence("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "group-description", Name: "group[description]", Label: m.Words.GroupAbout(), Value: m.Description, Rows: "3",
-			Problem: m.Problems.of("description")}).Render(ctx, templ_7745c5c3_Buffer)
+			Problem: m.Problems.sentence("description")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[status]", m.Words.GroupReading(), statuses(m.Words, m.Status, true), m.Problems.of("status")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[status]", m.Words.GroupReading(), statuses(m.Words, m.Status, true), m.Problems.sentence("status")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[posting]", m.Words.GroupPosting(), postings(m.Words, m.Posting), m.Problems.of("posting")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[posting]", m.Words.GroupPosting(), postings(m.Words, m.Posting), m.Problems.sentence("posting")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("group[joining]", m.Words.GroupJoining(), joinings(m.Words, m.Joining), m.Problems.of("joining")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("group[joining]", m.Words.GroupJoining(), joinings(m.Words, m.Joining), m.Problems.sentence("joining")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -58,17 +58,17 @@ func (m *SearchModel) saved() *discover.SavedSearch {
 	return nil
 }
 
-// of returns the problems of the form of a saved search; 0 is the form that saves this
+// problemsIn returns the problems of the form of a saved search; 0 is the form that saves this
 // one.
-func (m *SearchModel) of(id int64) Problems {
+func (m *SearchModel) problemsIn(id int64) Problems {
 	if m.At == id {
 		return m.Problems
 	}
 	return nil
 }
 
-func (m *SearchModel) typed(id int64, otherwise string) string {
-	if m.of(id) != nil {
+func (m *SearchModel) typedOr(id int64, otherwise string) string {
+	if m.problemsIn(id) != nil {
 		return m.Typed
 	}
 	return otherwise
@@ -127,8 +127,8 @@ type GroupListed struct {
 	Members int
 }
 
-// about returns what the directory shows of a group beside its name.
-func (g GroupListed) about(words catalogue.Language) string {
+// size returns in words how many members the group has and, unless all may, who may read it.
+func (g GroupListed) size(words catalogue.Language) string {
 	switch g.Card.Status {
 	case "private":
 		return words.FindMembersPrivate(g.Members)

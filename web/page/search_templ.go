@@ -403,7 +403,7 @@ func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.of(0) != nil {
+			if m.problemsIn(0) != nil {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -439,7 +439,7 @@ func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = problemsOf(m.of(0).rest("name")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = problemsOf(m.problemsIn(0).sentencesBut("name")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -464,8 +464,8 @@ func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fieldOf(field{ID: "search-name", Name: "name", Label: words.SearchSaveName(), Value: m.typed(0, ""), Max: "50", Complete: "off",
-				Problem: m.of(0).of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = fieldOf(field{ID: "search-name", Name: "name", Label: words.SearchSaveName(), Value: m.typedOr(0, ""), Max: "50", Complete: "off",
+				Problem: m.problemsIn(0).sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -516,7 +516,7 @@ func keptSearch(words catalogue.Language, m *SearchModel, s discover.SavedSearch
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.of(s.ID) != nil {
+		if m.problemsIn(s.ID) != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -552,7 +552,7 @@ func keptSearch(words catalogue.Language, m *SearchModel, s discover.SavedSearch
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.of(s.ID).rest("name")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.problemsIn(s.ID).sentencesBut("name")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -560,8 +560,8 @@ func keptSearch(words catalogue.Language, m *SearchModel, s discover.SavedSearch
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldOf(field{ID: "search-name", Name: "name", Label: words.SearchSaveName(), Value: m.typed(s.ID, s.Name), Required: true, Max: "50",
-			Complete: "off", Problem: m.of(s.ID).of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fieldOf(field{ID: "search-name", Name: "name", Label: words.SearchSaveName(), Value: m.typedOr(s.ID, s.Name), Required: true, Max: "50",
+			Complete: "off", Problem: m.problemsIn(s.ID).sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

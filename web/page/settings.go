@@ -19,7 +19,7 @@ type SettingsModel struct {
 	OwnPosts                               bool      // the viewer's own posts are in their home
 	Lang                                   string    // the code of the language that one writes in; empty: told from each post
 	Audience                               *Audience // of the feed as the form has it; nil: not asked
-	Was                                    Was       // the values of the profile's fields
+	Initial                                Initial   // the values of the profile's fields
 	ProfileProblems                        Problems
 
 	Tokens        []Token

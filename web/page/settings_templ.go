@@ -112,7 +112,7 @@ func settings(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.ProfileProblems.rest("name", "display_name", "description", "status", "directs_from", "lang", "own_posts", "page_language")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.ProfileProblems.sentencesBut("name", "display_name", "description", "status", "directs_from", "lang", "own_posts", "page_language")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -120,39 +120,39 @@ func settings(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = was(m.Was).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = initialFields(m.Initial).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-name", Name: "user[name]", Label: m.Words.SettingsName(), Value: m.Name, Required: true, Min: "3", Max: "49",
 			Pattern: "[a-z0-9_][a-z0-9_\\-]*", Complete: "username",
-			Hint: m.Words.SettingsNameHint(), Problem: m.ProfileProblems.of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: m.Words.SettingsNameHint(), Problem: m.ProfileProblems.sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-display", Name: "user[display_name]", Label: m.Words.SettingsDisplay(), Value: m.DisplayName, Required: true, Max: "50",
-			Complete: "name", Problem: m.ProfileProblems.of("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "name", Problem: m.ProfileProblems.sentence("display_name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "user-description", Name: "user[description]", Label: m.Words.SettingsAbout(), Value: m.Description, Rows: "3",
-			Problem: m.ProfileProblems.of("description")}).Render(ctx, templ_7745c5c3_Buffer)
+			Problem: m.ProfileProblems.sentence("description")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("user[status]", m.Words.SettingsFeed(), statuses(m.Words, m.Status, false), m.ProfileProblems.of("status")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("user[status]", m.Words.SettingsFeed(), statuses(m.Words, m.Status, false), m.ProfileProblems.sentence("status")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("user[directs_from]", m.Words.SettingsDirects(), directs(m.Words, m.DirectsFrom), m.ProfileProblems.of("directs_from")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("user[directs_from]", m.Words.SettingsDirects(), directs(m.Words, m.DirectsFrom), m.ProfileProblems.sentence("directs_from")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios("user[own_posts]", m.Words.SettingsOwn(), ownPosts(m.Words, m.OwnPosts), m.ProfileProblems.of("own_posts")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios("user[own_posts]", m.Words.SettingsOwn(), ownPosts(m.Words, m.OwnPosts), m.ProfileProblems.sentence("own_posts")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = languageField("user-lang", "user[lang]", m.Words.SettingsWrites(), m.Lang, m.Words.SettingsWritesAutomatic(), m.ProfileProblems.of("lang"),
+		templ_7745c5c3_Err = languageField("user-lang", "user[lang]", m.Words.SettingsWrites(), m.Lang, m.Words.SettingsWritesAutomatic(), m.ProfileProblems.sentence("lang"),
 			m.Words.SettingsWritesHint()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -178,7 +178,7 @@ func settings(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = seenBy(m.Words, m.Audience, AboutFeed, SettingsPath).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = audienceButton(m.Words, m.Audience, AboutFeed, SettingsPath).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -212,7 +212,7 @@ func settings(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.PasswordProblems.rest("old", "new")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.PasswordProblems.sentencesBut("old", "new")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -221,12 +221,12 @@ func settings(m SettingsModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "password-old", Name: "password[old]", Label: m.Words.SettingsPasswordOld(), Type: "password", Required: true,
-			Complete: "current-password", Problem: m.PasswordProblems.of("old")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "current-password", Problem: m.PasswordProblems.sentence("old")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "password-new", Name: "password[new]", Label: m.Words.SettingsPasswordNew(), Type: "password", Required: true, Min: "8", Max: "200",
-			Complete: "new-password", Hint: m.Words.SettingsPasswordHint(), Problem: m.PasswordProblems.of("new")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "new-password", Hint: m.Words.SettingsPasswordHint(), Problem: m.PasswordProblems.sentence("new")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -448,7 +448,7 @@ func deleting(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.DeleteProblems.rest("password")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.DeleteProblems.sentencesBut("password")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -457,7 +457,7 @@ func deleting(m SettingsModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "delete-password", Name: "password", Label: m.Words.SettingsDeletePassword(), Type: "password", Required: true,
-			Complete: "current-password", Problem: m.DeleteProblems.of("password")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "current-password", Problem: m.DeleteProblems.sentence("password")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -621,7 +621,7 @@ func tokens(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.TokenProblems.rest("name")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.TokenProblems.sentencesBut("name")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -630,7 +630,7 @@ func tokens(m SettingsModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: "token-name", Name: "token[name]", Label: m.Words.SettingsTokenName(), Required: true, Max: "50",
-			Complete: "off", Problem: m.TokenProblems.of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "off", Problem: m.TokenProblems.sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -776,7 +776,7 @@ func pageLanguageField(m SettingsModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if problem := m.ProfileProblems.of("page_language"); problem != "" {
+		if problem := m.ProfileProblems.sentence("page_language"); problem != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<p class=\"problem\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -48,8 +48,8 @@ func (s Shell) heading() string {
 	return s.Title + " · Amstel"
 }
 
-// at reports whether this is the page at a path, for the navigation.
-func (s Shell) at(path string) bool { return isAt(s.Path, path) }
+// isPage reports whether this is the page at a path, for the navigation.
+func (s Shell) isPage(path string) bool { return isAt(s.Path, path) }
 
 // isAt reports whether an address with a query is the page at a path.
 func isAt(address, path string) bool {

@@ -14,7 +14,7 @@ const SitePath = "/settings/site"
 type SiteModel struct {
 	Shell
 	Settings []timeline.SiteSetting // as they are, or as they were typed
-	Was      Was                    // their values when the form was shown
+	Initial  Initial                // their values when the form was shown
 	Problems Problems               // by the settings' keys
 }
 

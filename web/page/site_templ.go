@@ -97,7 +97,7 @@ func site(m SiteModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problemsOf(m.Problems.rest(m.fields()...)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = problemsOf(m.Problems.sentencesBut(m.fields()...)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -105,19 +105,19 @@ func site(m SiteModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = was(m.Was).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = initialFields(m.Initial).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, one := range m.Settings {
 			if one.Kind == "number" {
 				templ_7745c5c3_Err = fieldOf(field{ID: siteID(one.Key), Name: siteName(one.Key), Label: siteLabel(m.Words, one.Key), Value: one.Value, Required: true, Max: "20",
-					Complete: "off", Hint: siteHint(m.Words, one.Key), Problem: m.Problems.of(one.Key)}).Render(ctx, templ_7745c5c3_Buffer)
+					Complete: "off", Hint: siteHint(m.Words, one.Key), Problem: m.Problems.sentence(one.Key)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = radios(siteName(one.Key), siteLabel(m.Words, one.Key), siteChoices(m.Words, one), m.Problems.of(one.Key)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = radios(siteName(one.Key), siteLabel(m.Words, one.Key), siteChoices(m.Words, one), m.Problems.sentence(one.Key)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

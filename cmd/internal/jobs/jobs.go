@@ -53,15 +53,15 @@ func OfFiles(store *timeline.Store, log *slog.Logger, keeper *attachment.Keeper)
 	}
 }
 
-// sweepEvery is how often the files are removed that no attachment names, and sweepAfter how
-// long a process that starts leaves to what is more urgent.
+// sweepEvery is the time between two sweeps of the file store, which remove files that no
+// attachment names. sweepAfter is the time that a process that starts leaves to urgent work.
 const (
 	sweepEvery = 24 * time.Hour
 	sweepAfter = time.Minute
 )
 
-// rankEvery is how often best_of and most_faved are ranked anew, and rankAfter how
-// long a process that starts leaves to the pages that are asked of it first.
+// rankEvery is the time between two rankings of best_of and most_faved. rankAfter is the time
+// that a process that starts leaves to the first requests.
 const (
 	rankEvery = 5 * time.Minute
 	rankAfter = 10 * time.Second
@@ -71,11 +71,11 @@ const (
 // of a process that died, or had to wait.
 const workEvery = 10 * time.Second
 
-// workPause is what lies between two chunks of work, each of up to a hundred
-// posts: nodes keep up with it, and their turns stay short.
+// workPause is the pause between two chunks of work, each of up to a hundred posts. Nodes keep
+// up with such chunks, and their turns stay short.
 const workPause = 20 * time.Millisecond
 
-// workOff works off all that can be done now. Others may do so at the same time.
+// workOff does all work that can be done now. Other processes may do so at the same time.
 func workOff(ctx context.Context, store *timeline.Store) error {
 	for {
 		if more, err := store.RunEraseJob(ctx); err != nil || !more {
@@ -89,8 +89,8 @@ func workOff(ctx context.Context, store *timeline.Store) error {
 	}
 }
 
-// WorkAtOnce works off what this process leaves to do, as soon as it is left, until the
-// context ends. What fails is for the periodic job.
+// WorkAtOnce does the work that this process leaves for later as soon as there is any, until
+// the context ends. Work that fails is left to the periodic job.
 func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 	bell, stop := store.ListenEraseJobs()
 	defer stop()
@@ -106,7 +106,7 @@ func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 	}
 }
 
-// Once returns the job so that it runs once a tick, over all processes.
+// Once returns the job changed so that only one of all processes runs it at each tick.
 func Once(store *timeline.Store, j Job) Job {
 	run := j.Run
 	j.Run = func(ctx context.Context, tick time.Time) error {
@@ -137,8 +137,8 @@ const leftOffEvery = 5 * time.Second
 // Run runs each job at the start, as the last process may have died before its time,
 // and then at each tick, until the context ends. It returns when no job runs any more.
 func Run(ctx context.Context, log *slog.Logger, runs *Runs, jobs []Job) {
-	// Specs with a time zone, and those of days on which clocks change, have
-	// open faults in the library: ours are intervals, and in UTC.
+	// Schedules with a time zone, and on days when clocks change, have open faults in the
+	// library: our schedules are intervals, and in UTC.
 	runner := cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger))
 	for _, j := range jobs {
 		runner.Schedule(&ticks{every: j.Every, after: j.After}, cron.FuncJob(runs.repeat(ctx, log, j)))
@@ -159,7 +159,7 @@ type ticks struct {
 // the tick.
 const late = time.Second
 
-// Next is when to run after a moment.
+// Next returns when a job runs next after a moment.
 func (s *ticks) Next(t time.Time) time.Time {
 	if !s.begun {
 		s.begun = true

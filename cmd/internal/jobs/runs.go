@@ -26,10 +26,10 @@ type Runs struct {
 	jobs []web.JobStatus
 }
 
-// NewRuns returns the runs of a process that has none yet, which are counted by metrics.
+// NewRuns returns the record of a process that has run no job yet. The metrics count the runs.
 func NewRuns(m *metrics.Metrics) *Runs { return &Runs{metrics: m} }
 
-// add makes a job known.
+// add adds a job that has not run yet.
 func (r *Runs) add(j Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,7 +43,7 @@ func (r *Runs) All() []web.JobStatus {
 	return slices.Clone(r.jobs)
 }
 
-// ran is told of a run, and what it answered.
+// ran notes the end of a run of a job, and its error.
 func (r *Runs) ran(j Job, began time.Time, err error) {
 	now := time.Now()
 	if errors.Is(err, ErrElsewhere) {
@@ -66,8 +66,8 @@ func (r *Runs) ran(j Job, began time.Time, err error) {
 	}
 }
 
-// repeat makes of a job what is done at each of its ticks. A tick that comes while
-// the run before is under way is left out.
+// repeat returns the function that runs a job at each of its ticks. A tick is left out if the
+// run before has not ended.
 func (r *Runs) repeat(ctx context.Context, log *slog.Logger, j Job) func() {
 	r.add(j)
 	var running sync.Mutex
@@ -94,7 +94,7 @@ func (r *Runs) repeat(ctx context.Context, log *slog.Logger, j Job) func() {
 	}
 }
 
-// safely runs the job; a panic in it fails that run alone.
+// safely runs the job. A panic in the job fails this run alone.
 func (j Job) safely(ctx context.Context, tick time.Time) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

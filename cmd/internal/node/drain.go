@@ -9,16 +9,17 @@ import (
 // drainWithin is how long a node takes to end, at most, where [Config] sets no time.
 const drainWithin = 8 * time.Second
 
-// drain ends what is under way, in this order and within the time that is set:
+// drain ends the node's work, in this order and within the time limit:
 //
-//  1. The node says that it is not ready, and takes no more sockets. It goes on
-//     answering, for as long as a balancer is given to notice.
-//  2. Open pages are told goodbye, so that they come back by and by, and
-//     their sockets close.
-//  3. No more requests are taken; those under way end, or are cut.
-//  4. Where people left off is written down.
+//  1. The node reports that it is not ready, and accepts no more sockets. It answers requests
+//     for as long as a load balancer needs to notice.
+//  2. Open pages are sent goodbye, so that they reconnect one after the other, and their
+//     sockets close.
+//  3. The server accepts no more requests. Requests under way end, or their connections are
+//     cut.
+//  4. The places where readers left off are saved.
 //
-// The loop goes on meanwhile: all of them read what it publishes.
+// The loop goes on meanwhile: all four steps read what it publishes.
 func (n *Node) drain(ctx context.Context) {
 	began := time.Now()
 	within := cmp.Or(n.config.Drain, drainWithin)

@@ -16,8 +16,8 @@ import (
 const (
 	// watchEvery is how often it is looked how the node fares, for the log.
 	watchEvery = 250 * time.Millisecond
-	// statsEvery is after how many of those looks the node is asked how its river DB
-	// fares, for which it counts all rivers.
+	// statsEvery is the number of looks after which the node is asked for the state of its
+	// river DB. The answer counts all rivers, so it is not asked for each time.
 	statsEvery = 20
 	// manyChanges is how many of them in a turn are worth a line.
 	manyChanges = 1000
@@ -39,7 +39,7 @@ type health struct {
 	adrift   bool
 }
 
-// turned is told of each turn.
+// turned notes the end of a turn.
 func (h *health) turned(t river.Turn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,8 +57,8 @@ func (h *health) turned(t river.Turn) {
 	}
 }
 
-// built is told how builds fail. A page that the viewer may not open, or
-// that does not exist, is no failure of the node.
+// built notes a build. A page that does not exist, or that the viewer may not open, is no
+// failure of the node.
 func (h *health) built(kind river.Kind, took time.Duration, err error) {
 	switch {
 	case err == nil, errors.Is(err, timeline.ErrNotFound), errors.Is(err, timeline.ErrForbidden), errors.Is(err, context.Canceled):
@@ -70,7 +70,7 @@ func (h *health) built(kind river.Kind, took time.Duration, err error) {
 	h.log.Warn("a build failed", "kind", string(kind), "took", took, "err", err)
 }
 
-// stored is told how the river DB fares now.
+// stored notes the state of the river DB.
 func (h *health) stored(s river.Stats, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +83,7 @@ func (h *health) stored(s river.Stats, now time.Time) {
 	}
 }
 
-// trouble returns what is wrong, for [web.Config.Trouble].
+// trouble returns the present trouble, for [web.Config.Trouble].
 func (h *health) trouble() page.Trouble {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,7 +123,7 @@ func (n *Node) logHealth() {
 	n.watched.logChanges(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
 }
 
-// watched is what the log was told last of how a node fares.
+// watched is the state of a node that was logged last.
 type watched struct {
 	mu    sync.Mutex
 	state web.State

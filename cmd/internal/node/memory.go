@@ -13,8 +13,8 @@ import (
 // mostMemory is the most memory that rivers may take by default.
 const mostMemory = 2 << 30
 
-// DefaultMemory returns how much memory rivers may take where no setting says so: a
-// quarter of what the process may have, at most 2 GiB.
+// DefaultMemory returns the memory that rivers may take if no setting says so: a quarter of
+// the memory of the process, at most 2 GiB.
 func DefaultMemory() int64 {
 	have := memoryOf(os.DirFS("/"))
 	if limit := debug.SetMemoryLimit(-1); limit < have { // GOMEMLIMIT
@@ -23,9 +23,9 @@ func DefaultMemory() int64 {
 	return min(have/4, mostMemory)
 }
 
-// memoryOf returns how much memory a process may have on a machine with such a file
-// system: the machine's, or the least that its control groups allow, of version 1
-// or 2. Where neither is known it is 2 GiB.
+// memoryOf returns the memory that a process may have, as the files of the system say: the
+// machine's memory, or the smallest limit of its control groups, of version 1 or 2. It returns
+// 2 GiB if neither is known.
 func memoryOf(root fs.FS) int64 {
 	have := int64(math.MaxInt64)
 	if kb := field(root, "proc/meminfo", "MemTotal:"); kb > 0 {
@@ -46,8 +46,8 @@ func memoryOf(root fs.FS) int64 {
 		default:
 			continue
 		}
-		// A group's limit holds for those in it. In a container the path may be the
-		// host's, and only the last of these files be there.
+		// The limit of a group holds for the groups in it. In a container the path may be the
+		// host's, and only the last of these files may exist.
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
 			if limit := field(root, path.Join(folder, group, file), ""); limit > 0 {
 				have = min(have, limit)

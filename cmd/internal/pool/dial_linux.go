@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// tcpUserTimeout is how long what was sent may go unacknowledged, in ms; see tcp(7).
+// tcpUserTimeout sets how long sent bytes may stay unacknowledged, in ms; see tcp(7).
 const tcpUserTimeout = 0x12
 
 // impatient makes a TCP connection fail if the other side acknowledges nothing for a while.

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// impatient does what Linux can: elsewhere keepalive has to do.
+// impatient does nothing: only Linux can limit the time of unacknowledged bytes. Elsewhere
+// keepalive must find a primary that vanished.
 func impatient(context.Context, string, string, syscall.RawConn) error { return nil }

@@ -40,9 +40,9 @@ func Config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// lettingGo has the primary end the transactions of a node that vanished: their locks
-// would else keep all others waiting until TCP finds out, which takes hours. No
-// transaction of the project is idle for long between two statements.
+// lettingGo makes the primary end the transactions of a node that vanished. Otherwise their
+// locks would keep all others waiting until TCP notices, which takes hours. No transaction of
+// the project is idle for long between two statements.
 const lettingGo = `
 	set idle_in_transaction_session_timeout = '30s';
 	set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = '15s'`

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// calmFor is the silence after which all is said to be over, and calmWithin
-	// what it is given up after.
+	// calmFor is the silence after which the pages count as calm. calmWithin is the longest
+	// wait for such a silence.
 	calmFor    = 300 * time.Millisecond
 	calmWithin = 30 * time.Second
 	// deepPage is as much of a page as can be asked for.
@@ -19,7 +19,7 @@ const (
 	deepest  = 100
 )
 
-// FollowedPages are pages that are followed, each on a socket of its own.
+// FollowedPages are open pages that the measurement follows, each on a socket of its own.
 type FollowedPages struct {
 	Sockets *Sockets
 	Site    string // of the site
@@ -32,7 +32,7 @@ func (f *FollowedPages) Open(pages []Page) error {
 	return f.Sockets.Follow(f.Site, pages)
 }
 
-// WaitCalm waits until nothing happens any more, and answers what pages show then.
+// WaitCalm waits until no frame arrives any more, and returns the state of each page then.
 func (f *FollowedPages) WaitCalm() ([]PageState, error) {
 	result, err := f.Sockets.Do(Order{Do: doCalm, Calm: calmFor, Within: calmWithin})
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *FollowedPages) Compare(ctx context.Context) (shown []PageState, unequal
 	}
 }
 
-// rivers are what the pages' rivers have.
+// rivers returns the entries of the pages' rivers.
 func (f *FollowedPages) rivers(ctx context.Context) ([][]Entry, error) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: OpenAtOnce}}
 	defer client.CloseIdleConnections()
@@ -97,7 +97,7 @@ func (f *FollowedPages) rivers(ctx context.Context) ([][]Entry, error) {
 	return rivers, err
 }
 
-// riverOf is what a page's river has.
+// riverOf returns the entries of a page's river.
 func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]Entry, error) {
 	header := http.Header{}
 	if p.Token != "" {
@@ -110,11 +110,12 @@ func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]E
 	return shown.Entries, nil
 }
 
-// leastShown is how many entries a page has at least: those it was opened with,
-// less those deleted.
+// leastShown is the smallest number of entries that a page may show: the number that it opened
+// with, less the deleted entries.
 const leastShown = 15
 
-// unlike says how a page is not its river, which goes on below it.
+// unlike returns a description of the first difference between a page and its river. The river
+// goes on below the page's last entry.
 func unlike(p PageState, held []Entry) string {
 	switch {
 	case p.Wrong != "":

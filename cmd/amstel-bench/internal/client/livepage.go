@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A followedPage is a page of which all is noted that it shows, and when.
+// A followedPage is a page with a note of each entry that it showed, and when.
 type followedPage struct {
 	*liveclient.Page
 
@@ -23,7 +23,7 @@ type followedPage struct {
 	wrong string    // what must never happen
 }
 
-// newFollowedPage returns a page as it was read.
+// newFollowedPage returns a followed page in the state in which it was read.
 func newFollowedPage(d *loadedPage) *followedPage {
 	p := liveclient.NewPage(d.shown.River.UUID, d.Path)
 	p.As, p.Returns = realtime.AsHTML, true // of entries as HTML no version is known
@@ -76,13 +76,15 @@ func (p *followedPage) shown() []Entry {
 	return all
 }
 
-// A frameReader reads frames, and remembers those that many pages are sent alike.
+// A frameReader decodes frames. It remembers the decoded form of frames that many pages are
+// sent alike.
 type frameReader struct{ held map[string]*liveclient.Frame }
 
 // framesHeld is how many frames a frameReader remembers.
 const framesHeld = 256
 
-// read reads a frame; packed is the frame as it came, and text returns what it says.
+// read decodes a frame. The argument packed is the frame as it arrived, and text returns its
+// unpacked text.
 func (r *frameReader) read(packed []byte, text func() ([]byte, error)) (*liveclient.Frame, error) {
 	if f := r.held[string(packed)]; f != nil {
 		return f, nil

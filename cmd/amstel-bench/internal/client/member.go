@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What members are told, and what they answer.
+// The orders to members, and the members' answers.
 type (
 	MembersOrder struct {
 		Do      string // [DoVisit], [DoTell] or [DoStop]
@@ -48,14 +48,15 @@ func (t *MembersResult) Failures() (n int) {
 	return n
 }
 
-// Of so many requests of a member one is a comment, one a post, and the rest are reads.
+// A member writes a comment once in memberComments requests, and a post once in memberPosts.
+// All other requests are reads.
 const (
 	memberComments = 6
 	memberPosts    = 30
 )
 
-// members read and write, each at a pace of its own. They answer an order with what
-// came of the requests since the order before.
+// members read and write, each at a pace of its own. They answer an order with the results of
+// the requests since the order before.
 type members struct {
 	MembersOrder
 	client *http.Client
@@ -97,8 +98,8 @@ func summary(t report.Times) Requests {
 	return Requests{Count: len(t), P50: t.Quantile(0.5), P99: t.Quantile(0.99), Worst: t.Quantile(1)}
 }
 
-// live has a member read and write until the context ends. A request under way is
-// waited for, so that the bench knows whether the site took the write.
+// live reads and writes as a member until the context ends. It waits for a request under way,
+// so that the bench knows whether the site took the write.
 func (m *members) live(ctx context.Context, i int, random *rand.Rand) {
 	requests := context.WithoutCancel(ctx)
 	for n := 0; Pause(ctx, time.Duration(random.ExpFloat64()*float64(m.Every))) == nil; n++ {

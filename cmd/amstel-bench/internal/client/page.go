@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// maskKey is what frames of the socket loop are masked with. A key protects proxies
-// that frames could mislead, and there is none here.
+// maskKey masks the frames of the socket loop. A random key would protect proxies from
+// misleading frames, and no proxy is in between.
 var maskKey = [4]byte{0x61, 0x6d, 0x73, 0x74}
 
 // HomePath is a home's page.
@@ -30,11 +30,11 @@ type Page struct {
 const (
 	// OpenAtOnce is how many pages are opened at a time.
 	OpenAtOnce = 8
-	// frameLimit is the largest frame that is read.
+	// frameLimit is the largest frame that a client reads, in bytes.
 	frameLimit = 4 << 20
 )
 
-// A loadedPage is a page as it was read, and what opens a socket for it.
+// A loadedPage is a page as it was read, with the parameters that open its socket.
 type loadedPage struct {
 	Page
 	shown   pageJSON
@@ -91,7 +91,7 @@ type Entry struct {
 	Tag string          `json:"tag"`
 }
 
-// pageJSON is what is read of a page as JSON.
+// pageJSON has the parts of a page's JSON that a client reads.
 type pageJSON struct {
 	River struct {
 		UUID     string `json:"uuid"`

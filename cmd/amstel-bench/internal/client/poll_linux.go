@@ -9,20 +9,19 @@ import (
 	"time"
 )
 
-// smallBuffer is how much the kernel keeps for a page that is to get stuck, of
-// what it was sent and did not read, and smallSegment how much goes into one
-// segment for it: the sender's own buffer is as large as some segments are.
+// smallBuffer is the size of the kernel's receive buffer for a page that is to get stuck.
+// smallSegment is the largest TCP segment for such a page: the sender's own buffer holds as
+// many bytes as a few segments.
 const (
 	smallBuffer  = 2 << 10
 	smallSegment = 536
 )
 
-// atATime is how many connections are looked after between two looks at what
-// else there is to do.
+// atATime is the number of connections that the loop serves before it looks for other work.
 const atATime = 256
 
-// A poller says which of many connections have something to read. A goroutine
-// for each would cost more than what is measured.
+// A poller returns the connections that have something to read. A goroutine for each
+// connection would cost more than the site that is measured.
 type poller struct {
 	fd     int
 	bell   [2]int // a pipe
@@ -52,18 +51,18 @@ func (p *poller) control(what, fd int, write bool) error {
 	return os.NewSyscallError("epoll_ctl", syscall.EpollCtl(p.fd, what, fd, &event))
 }
 
-// watch has the poller tell when there is something to read, and when something
-// can be written if that is asked for.
+// watch makes the poller report when the connection can be read, and, if asked for, when it
+// can be written.
 func (p *poller) watch(fd int, write bool) error { return p.control(syscall.EPOLL_CTL_ADD, fd, write) }
 
-// reads has it tell only of what there is to read, from now on.
+// reads makes the poller report only that the connection can be read.
 func (p *poller) reads(fd int) error { return p.control(syscall.EPOLL_CTL_MOD, fd, false) }
 
-// ignore has it tell nothing.
+// ignore makes the poller report nothing about the connection.
 func (p *poller) ignore(fd int) error { return p.control(syscall.EPOLL_CTL_DEL, fd, false) }
 
-// wait tells of some connections that are ready, or returns when the bell rings
-// or the time is over; less than nothing is no limit.
+// wait returns some connections that are ready. It returns none when the bell rings or the
+// time is over; a negative time is no limit.
 func (p *poller) wait(most time.Duration, ready func(fd int)) error {
 	limit := -1
 	if most >= 0 {
@@ -85,15 +84,15 @@ func (p *poller) wait(most time.Duration, ready func(fd int)) error {
 	return nil
 }
 
-// ring ends a wait that is under way, or the next one.
+// ring ends the present wait, or the next one.
 func (p *poller) ring() { _, _ = syscall.Write(p.bell[1], []byte{0}) } // a full pipe rings, too
 
 func (p *poller) close() error {
 	return errors.Join(syscall.Close(p.fd), syscall.Close(p.bell[0]), syscall.Close(p.bell[1]))
 }
 
-// dial begins to connect; the connection can be written to once it is there. One
-// with small buffers is soon stuck when the loop does not read it.
+// dial begins to connect. The connection can be written to as soon as it exists. A connection
+// with small buffers is soon stuck if the loop does not read it.
 func dial(to netip.AddrPort, small bool) (fd int, err error) {
 	family, address := syscall.AF_INET6, syscall.Sockaddr(&syscall.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()})
 	if to.Addr().Is4() {
@@ -140,7 +139,7 @@ func send(fd int, data []byte) error {
 	return os.NewSyscallError("write", err)
 }
 
-// receive reads what is there; ok is false where that is nothing yet.
+// receive reads the bytes that have arrived; ok is false if none have.
 func receive(fd int, into []byte) (n int, ok bool, err error) {
 	n, err = syscall.Read(fd, into)
 	switch {

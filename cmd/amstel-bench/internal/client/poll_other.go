@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// errLinux says that what looks after many connections at once is written for
-// one system.
+// errLinux reports that the poller, which serves many connections in one goroutine, exists for
+// Linux only.
 var errLinux = errors.New("open pages are measured on Linux only")
 
 // A poller is none.

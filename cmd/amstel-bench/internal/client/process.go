@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The parts that are processes of their own. The first thing that such a process
-// is told is which it is to be.
+// The parts that run as processes of their own. The first message to such a process names its
+// part.
 const (
 	partSockets   = "sockets"   // see serveSockets
 	PartVisitors  = "visitors"  // see [visitors]
@@ -21,8 +21,8 @@ const (
 	PartStrangers = "strangers" // see [strangers]
 )
 
-// The orders to visitors, members and strangers. They answer each order with what came
-// of their requests.
+// The orders to visitors, members and strangers. Each order is answered with the results of
+// their requests.
 const (
 	DoVisit = "visit" // starts the clients, which make one request after the other
 	DoTell  = "tell"
@@ -54,8 +54,8 @@ func Start(ctx context.Context, command func(context.Context) *exec.Cmd, part st
 	return started, nil
 }
 
-// startProcess starts the process, or does without one. One that gives way runs
-// only when no other wants to.
+// startProcess starts the process, or runs its part in this process if newCommand is nil. A
+// process that gives way runs only while no other process wants the core.
 func startProcess(ctx context.Context, newCommand func(context.Context) *exec.Cmd, givesWay bool) (*Process, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if newCommand == nil {
@@ -100,7 +100,7 @@ func startProcess(ctx context.Context, newCommand func(context.Context) *exec.Cm
 	}, cancel}, nil
 }
 
-// Stop ends the process, and kills it where the run has failed.
+// Stop ends the process, and kills it if the run has failed.
 func (r *Process) Stop(well bool) error {
 	if !well {
 		r.kill()
@@ -110,8 +110,8 @@ func (r *Process) Stop(well bool) error {
 	return r.end()
 }
 
-// Serve runs a part of the clients in a process of its own: the part is told what to do
-// on one stream, answers on the other, and ends with the first.
+// Serve runs a part of the clients in this process: it reads orders from one stream, writes
+// answers to the other, and ends when the first stream ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	from, to := json.NewDecoder(in), json.NewEncoder(out)
 	var part string
@@ -133,16 +133,16 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // clients make requests of a site as an order O says, and answer it with an A.
 type clients[O, A any] interface {
-	// does returns what an order has them do: [DoVisit], [DoTell] or [DoStop].
+	// does returns the action that an order asks for: [DoVisit], [DoTell] or [DoStop].
 	does(O) string
 	// visit starts the clients in run. They end with the context.
 	visit(ctx context.Context, run *sync.WaitGroup, o O) error
-	// result returns what came of the requests so far, or since the last call.
+	// result returns the results of the requests since the last call.
 	result() A
 }
 
-// serveOrders has clients do what they are told: it reads orders from one stream, and
-// writes an answer to each to the other, until the first ends.
+// serveOrders passes orders on to clients: it reads each order from one stream and writes the
+// answer to the other, until the first stream ends.
 func serveOrders[O, A any](ctx context.Context, from *json.Decoder, to *json.Encoder, c clients[O, A]) error {
 	var run sync.WaitGroup
 	defer run.Wait()
@@ -183,9 +183,9 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Ask tells a process something and waits for its answer.
-func Ask[A any](p *Process, what any) (answer A, err error) {
-	if err = p.to.Encode(what); err == nil {
+// Call sends an order to a process and waits for the answer.
+func Call[A any](p *Process, order any) (answer A, err error) {
+	if err = p.to.Encode(order); err == nil {
 		err = p.from.Decode(&answer)
 	}
 	if err != nil {

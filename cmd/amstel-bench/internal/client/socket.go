@@ -78,8 +78,8 @@ func (s *socketLoop) drop(k *socket, abruptly bool) {
 	k.fd, k.part, k.state = 0, nil, socketNone
 }
 
-// end is the end of a socket that should not have ended. The page of one that is
-// followed comes back, as a browser's does.
+// end handles the end of a socket that should have stayed open. A followed page reconnects, as
+// a browser's page does.
 func (s *socketLoop) end(k *socket, why error) {
 	s.drop(k, false)
 	k.why = why
@@ -144,7 +144,8 @@ func (s *socketLoop) handleInput(k *socket, came []byte, at time.Time) {
 	}
 }
 
-// read takes one frame after the other, and answers what is left.
+// read handles the frames in the bytes that arrived, and returns the bytes after the last
+// whole frame.
 func (s *socketLoop) read(k *socket, came []byte, at time.Time) (rest []byte, err error) {
 	if k.state == socketUpgrades {
 		size, err := upgraded(came)
@@ -183,7 +184,7 @@ func (s *socketLoop) read(k *socket, came []byte, at time.Time) (rest []byte, er
 	return nil, nil
 }
 
-// message notes what a frame shows, and when it did.
+// message notes which changes a frame shows, and when the frame arrived.
 func (s *socketLoop) message(k *socket, f wireFrame, at time.Time) error {
 	if k.state == socketSubscribes {
 		k.state = socketOpen
@@ -202,7 +203,7 @@ func (s *socketLoop) message(k *socket, f wireFrame, at time.Time) error {
 	return nil
 }
 
-// follow has a page do what a frame says.
+// follow applies a frame to a followed page.
 func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 	frame, err := s.reader.read(f.payload, func() ([]byte, error) {
 		if f.op == opBinary {
@@ -222,7 +223,7 @@ func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 	return nil
 }
 
-// A frameInfo is what there is to see in a frame.
+// A frameInfo has the parts of a frame that the loop looks at.
 type frameInfo struct {
 	payload    []byte // as it came
 	mark       int    // the newest; -1: none

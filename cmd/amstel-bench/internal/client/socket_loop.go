@@ -23,13 +23,13 @@ const (
 	openOrder = 2 * time.Minute
 	// socketsAtOnce is how many sockets are opened at a time.
 	socketsAtOnce = 64
-	// readBuffer is what is read at a time.
+	// readBuffer is the number of bytes that one read asks for.
 	readBuffer = 256 << 10
 )
 
-// A socketLoop has very many sockets in one goroutine. It does as little as possible for
-// each frame, as it shares the machine with the server: that is why it reads WebSocket
-// frames where they lie, and has no use for the sockets of package liveclient.
+// A socketLoop serves very many sockets in one goroutine. It shares the machine with the
+// server, so it does as little as possible for each frame: it reads WebSocket frames in the
+// buffer where they arrived, and does not use the sockets of package liveclient.
 type socketLoop struct {
 	poller *poller
 	buffer []byte
@@ -55,15 +55,15 @@ type socketLoop struct {
 	until   time.Time
 }
 
-// A pendingOrder is an order with what it takes to carry it out.
+// A pendingOrder is an order that the loop has begun and not finished.
 type pendingOrder struct {
 	Order
 	pages  []*loadedPage
 	answer chan Outcome
 }
 
-// serveSockets runs a socket loop: it takes orders from one stream and answers on the
-// other, until the first ends.
+// serveSockets runs a socket loop: it reads orders from one stream and writes answers to the
+// other, until the first stream ends.
 func serveSockets(ctx context.Context, from *json.Decoder, to *json.Encoder) error {
 	poll, err := newPoller()
 	if err != nil {
@@ -109,7 +109,7 @@ func serveSockets(ctx context.Context, from *json.Decoder, to *json.Encoder) err
 	}
 }
 
-// run does what there is to do until the context ends.
+// run serves sockets and orders until the context ends.
 func (s *socketLoop) run(ctx context.Context, orders <-chan *pendingOrder) error {
 	defer func() {
 		for _, k := range s.sockets {
@@ -150,7 +150,7 @@ func (s *socketLoop) run(ctx context.Context, orders <-chan *pendingOrder) error
 	return ctx.Err()
 }
 
-// openMore opens what is to be opened, a few at a time.
+// openMore opens some of the sockets that orders ask for, a few at a time.
 func (s *socketLoop) openMore() {
 	now := time.Now()
 	s.laters = slices.DeleteFunc(s.laters, func(k *socket) bool {
@@ -227,7 +227,7 @@ func (s *socketLoop) reconnect(e *pendingOrder) {
 	s.atOnce = len(s.sockets)
 }
 
-// open begins to open sockets, in place of those of the same numbers.
+// open begins to open sockets. They replace open sockets with the same numbers.
 func (s *socketLoop) open(e *pendingOrder) error {
 	host := strings.TrimPrefix(e.Site, "http://")
 	var err error
@@ -277,7 +277,7 @@ func (s *socketLoop) done(e *pendingOrder) bool {
 	return true
 }
 
-// outcome returns what came of an order.
+// outcome returns the outcome of an order that is finished.
 func (s *socketLoop) outcome(e *pendingOrder) Outcome {
 	o := Outcome{Wire: s.wire, Text: s.text}
 	for _, k := range s.sockets {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What the sockets can be told to do. Each is answered when it is done.
+// The orders to the sockets. Each is answered when it is carried out.
 const (
 	// doOpen opens sockets for pages, the first of which has the number First.
 	doOpen = "open"
@@ -25,15 +25,15 @@ const (
 	// DoCut cuts Count sockets from First on, as when a network goes, and tells
 	// when; with Back they come back at once, all together.
 	DoCut = "cut"
-	// DoBack has those that were cut come back, and tells when.
+	// DoBack makes the cut sockets reconnect, and answers with the time.
 	DoBack = "back"
 	// doCalm waits until all sockets are open and nothing came to them for Calm.
 	doCalm = "calm"
-	// doShown tells what the pages show that are followed.
+	// doShown answers with the states of the followed pages.
 	doShown = "shown"
 )
 
-// An Order is what the sockets are to do.
+// An Order tells the sockets what to do.
 type Order struct {
 	Do           string
 	Site         string // open
@@ -47,7 +47,7 @@ type Order struct {
 	Within       time.Duration // which all of it is given up after
 }
 
-// An Outcome is what came of an order.
+// An Outcome is the answer to an order.
 type Outcome struct {
 	Error  string
 	Open   int       // sockets that are
@@ -62,7 +62,7 @@ type Outcome struct {
 	Pages  []PageState
 }
 
-// A PageState is what a followed page shows.
+// A PageState is the list of entries that a followed page shows.
 type PageState struct {
 	Shown   []Entry
 	Right   int64  // since when, in nanoseconds since 1970

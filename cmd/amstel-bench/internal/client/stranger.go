@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// What strangers are told, and what they answer.
+// The orders to strangers, and the strangers' answers.
 type (
 	StrangersOrder struct {
 		Do     string // [DoVisit], [DoTell] or [DoStop]
@@ -29,7 +29,7 @@ type (
 		Posts  []string // addresses
 		Words  []string
 	}
-	// Strangers says how many strangers do one thing.
+	// Strangers says how many strangers repeat one action.
 	Strangers struct {
 		What string
 		Many int
@@ -62,10 +62,10 @@ func (t *StrangersResult) Requests() (n int) {
 // less than the site asks for.
 const afterRefusal = 50 * time.Millisecond
 
-// strangers are clients that mean no good, each with an address of its own on the
-// loopback network. They answer an order with what came of all requests so far. Their
-// process gives way to all others ([startProcess]), as the machines of real strangers do
-// not share the server's cores.
+// strangers are hostile clients, each with an address of its own on the loopback network. They
+// answer an order with the results of all requests so far. Their process gives way to all
+// others ([startProcess]), because the machines of real strangers do not share the server's
+// cores.
 type strangers struct {
 	StrangersOrder
 	mu   sync.Mutex
@@ -103,7 +103,7 @@ func (s *strangers) result() StrangersResult {
 	return told
 }
 
-// A stranger is one client.
+// A stranger is one hostile client.
 type stranger struct {
 	*strangers
 	from   net.Addr
@@ -112,8 +112,7 @@ type stranger struct {
 	n      int // requests made
 }
 
-// A strangerAction is one thing that a stranger does again and again; it returns how that
-// was answered.
+// A strangerAction is an action that a stranger repeats. It returns a word for the answer.
 type strangerAction func(*stranger, context.Context) (string, error)
 
 var strangerActions = map[string]strangerAction{
@@ -187,11 +186,12 @@ func (s *stranger) do(ctx context.Context, method, path string, header http.Head
 	return fmt.Sprint(response.StatusCode), err
 }
 
-func one[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
+// pick returns a random element.
+func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
 
-// crawl asks for pages of the community, another each time.
+// crawl requests pages of the community, another each time.
 func (s *stranger) crawl(ctx context.Context) (string, error) {
-	name := one(s.random, s.Names)
+	name := pick(s.random, s.Names)
 	switch s.random.IntN(6) {
 	case 0:
 		return s.get(ctx, "/"+name+"/likes", nil)
@@ -202,10 +202,10 @@ func (s *stranger) crawl(ctx context.Context) (string, error) {
 	case 3:
 		return s.get(ctx, "/"+name, nil)
 	}
-	return s.get(ctx, one(s.random, s.Posts), nil)
+	return s.get(ctx, pick(s.random, s.Posts), nil)
 }
 
-// deep asks for pages far down.
+// deep requests pages far down.
 func (s *stranger) deep(ctx context.Context) (string, error) {
 	switch s.random.IntN(4) {
 	case 0:
@@ -218,7 +218,7 @@ func (s *stranger) deep(ctx context.Context) (string, error) {
 
 // search looks for words.
 func (s *stranger) search(ctx context.Context) (string, error) {
-	return s.get(ctx, "/s?q="+one(s.random, s.Words)+"+"+one(s.random, s.Words), nil)
+	return s.get(ctx, "/s?q="+pick(s.random, s.Words)+"+"+pick(s.random, s.Words), nil)
 }
 
 // cookie invents cookies.
@@ -229,7 +229,7 @@ func (s *stranger) cookie(ctx context.Context) (string, error) {
 
 // password tries a password.
 func (s *stranger) password(ctx context.Context) (string, error) {
-	body, err := json.Marshal(map[string]any{"user": map[string]any{"login": one(s.random, s.Names), "password": fmt.Sprintf("guess %d", s.n)}})
+	body, err := json.Marshal(map[string]any{"user": map[string]any{"login": pick(s.random, s.Names), "password": fmt.Sprintf("guess %d", s.n)}})
 	if err != nil {
 		return "", err
 	}
@@ -266,7 +266,7 @@ func (s *stranger) socket(ctx context.Context) (string, error) {
 	defer conn.CloseNow()
 	conn.SetReadLimit(frameLimit)
 	sub := fmt.Sprintf(`{"type":"sub","river":"%x","page":"/%s","epoch":"x","counter":1,"position":%d,"have":[],"as":"html"}`,
-		s.random.Uint64(), one(s.random, s.Names), s.random.Int64N(1<<40))
+		s.random.Uint64(), pick(s.random, s.Names), s.random.Int64N(1<<40))
 	if err := conn.Write(ctx, websocket.MessageText, []byte(sub)); err != nil {
 		return "", err
 	}
@@ -276,7 +276,7 @@ func (s *stranger) socket(ctx context.Context) (string, error) {
 	return "101", nil
 }
 
-// slow asks for a page and hardly reads it.
+// slow requests a page and hardly reads the answer.
 func (s *stranger) slow(ctx context.Context) (string, error) {
 	conn, err := s.dial(ctx, "tcp", strings.TrimPrefix(s.Site, "http://"))
 	if err != nil {
@@ -287,7 +287,7 @@ func (s *stranger) slow(ctx context.Context) (string, error) {
 	if tcp, is := conn.(*net.TCPConn); is {
 		_ = tcp.SetReadBuffer(2048) // else the kernel takes all of it
 	}
-	if _, err := fmt.Fprintf(conn, "GET /%s?count=100 HTTP/1.1\r\nHost: localhost\r\n\r\n", one(s.random, s.Names)); err != nil {
+	if _, err := fmt.Fprintf(conn, "GET /%s?count=100 HTTP/1.1\r\nHost: localhost\r\n\r\n", pick(s.random, s.Names)); err != nil {
 		return "", err
 	}
 	some := make([]byte, 64)

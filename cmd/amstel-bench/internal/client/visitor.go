@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A VisitOrder tells visitors what to do.
+// A VisitOrder tells visitors which pages to read, and how.
 type VisitOrder struct {
 	Do      string // [DoVisit], [DoTell] or [DoStop]
 	Site    string
@@ -23,7 +23,7 @@ type VisitOrder struct {
 	Clients int
 }
 
-// Requests says what came of requests.
+// Requests are the results of requests.
 type Requests struct {
 	Count           int
 	Failed          map[string]int // how often, by how
@@ -97,8 +97,8 @@ func (v *visitors) readPages(ctx context.Context, o VisitOrder, random *rand.Ran
 	}
 }
 
-// connection reads pages over one connection until a request fails. It sets begun to
-// the start of the last request.
+// connection reads pages over one connection until a request fails. It stores the start of the
+// last request in begun.
 func (v *visitors) connection(ctx context.Context, host string, pages []Page, random *rand.Rand, begun *time.Time) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", host)

@@ -15,9 +15,9 @@ import (
 // HubInterval is how often a hub wakes its pages at most (realtime.Limits.Coalesce).
 const HubInterval = 200 * time.Millisecond
 
-// A Watcher follows an open page as a socket does: it is woken by the
-// river at once after a silence, then at most once in 200 ms, and takes each
-// patch as a browser's script would. It keeps when it came to show what.
+// A Watcher follows an open page as a socket does: the river wakes it at once after a silence,
+// then at most once in 200 ms, and it applies each patch as a browser's script would. It notes
+// when the page began to show its present entries.
 type Watcher struct {
 	Node *river.Node
 	Key  river.Key
@@ -73,7 +73,7 @@ func Refused(err error) bool {
 	return errors.Is(err, timeline.ErrForbidden) || errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized)
 }
 
-// watched follows one watch until it ends.
+// watched follows one watch until the watch ends.
 func (f *Watcher) watched(ctx context.Context, w *river.Watch, open func()) error {
 	f.mu.Lock()
 	have := slices.Clone(f.shown)
@@ -111,8 +111,7 @@ func (f *Watcher) watched(ctx context.Context, w *river.Watch, open func()) erro
 	}
 }
 
-// apply makes of what the page shows what a patch says, which leaves the page with
-// that window.
+// apply applies a patch to the entries that the page shows. The page then shows the window.
 func (f *Watcher) apply(p *river.Patch, window river.Window) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,7 +142,7 @@ func (f *Watcher) apply(p *river.Patch, window river.Window) {
 	f.noted(shown)
 }
 
-// noted keeps what the page shows now, if it is something else.
+// noted notes the entries that the page shows now, and the time, if they changed.
 func (f *Watcher) noted(shown []river.Have) {
 	if n := len(f.moments); n > 0 && slices.Equal(f.moments[n-1].Shown, shown) && (f.moments[n-1].Shown == nil) == (shown == nil) {
 		return
@@ -166,9 +165,10 @@ func (f *Watcher) fail(err error) {
 	}
 }
 
-// RightSince returns since when the page has shown what a fresh build of it shows, in its
-// window and as far as it has room for entries below; an error, where it does not. A
-// page that showed the same before is right since then.
+// RightSince returns the time since when the page has shown the same as a fresh build of its
+// river, in its window and as far as there is room for entries below. It returns an error if
+// the page differs. A page that already showed the same before the last change counts as right
+// since then.
 func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	f.mu.Lock()
 	count := max(f.window.Count, len(f.shown)) + 1 // so that one which is missing at the end is seen
@@ -210,7 +210,7 @@ func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	return last.At, nil
 }
 
-// difference says in words where what is shown first differs from what should be.
+// difference describes the first difference between two lists of entries.
 func difference(shown, want []river.Have) string {
 	for i := range min(len(shown), len(want)) {
 		if s, w := shown[i], want[i]; s != w {

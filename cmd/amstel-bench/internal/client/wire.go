@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// A WebSocket's frames, as far as a client needs them that is to cost as little
-// as can be (RFC 6455): it masks what it sends, and looks at what it gets where
-// that lies.
+// WebSocket frames (RFC 6455), as far as this client needs them. The client must cost as
+// little as possible: it masks the frames that it sends, and reads the frames that arrive
+// without copying them.
 
 // The kinds of frames.
 const (
@@ -23,8 +23,8 @@ const (
 	opPong   = 10
 )
 
-// upgradeKey is what the client sends to see that it talks to a WebSocket;
-// upgradeAccept is the answer to it.
+// upgradeKey is the random key of the handshake. The server proves with upgradeAccept that it
+// speaks WebSocket.
 const (
 	upgradeKey    = "YW1zdGVsIG1lYXN1cmluZw=="
 	upgradeAccept = "q62dv8AsRttArqjZUiRNtsAA2qA="
@@ -42,8 +42,8 @@ func upgrade(host, token string) []byte {
 	return []byte(b.String())
 }
 
-// upgraded reads the answer to an upgrade: how long it is, or 0 where it has not
-// come whole.
+// upgraded returns the length of the answer to an upgrade; 0 if the answer has not arrived
+// whole.
 func upgraded(answer []byte) (size int, err error) {
 	head, _, whole := bytes.Cut(answer, []byte("\r\n\r\n"))
 	if !whole {
@@ -62,14 +62,15 @@ func upgraded(answer []byte) (size int, err error) {
 	return len(head) + 4, nil
 }
 
-// A wireFrame is a frame as it came. Its payload lies where it was read.
+// A wireFrame is a frame as it arrived. Its payload is a part of the buffer that it was read
+// into.
 type wireFrame struct {
 	op      byte
 	payload []byte
 }
 
-// nextFrame takes a frame off the front of what was read: how long it is, or 0
-// where it has not come whole.
+// nextFrame returns the first frame of the bytes that were read, and its length; 0 if the
+// frame has not arrived whole.
 func nextFrame(read []byte) (f wireFrame, size int, err error) {
 	if len(read) < 2 {
 		return f, 0, nil
@@ -102,7 +103,7 @@ func nextFrame(read []byte) (f wireFrame, size int, err error) {
 	return f, size, nil
 }
 
-// masked is a frame as a client sends it.
+// masked returns a frame as a client sends it.
 func masked(op byte, payload []byte, key [4]byte) []byte {
 	frame := []byte{0x80 | op}
 	switch n := len(payload); {

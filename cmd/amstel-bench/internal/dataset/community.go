@@ -31,8 +31,8 @@ type Community struct {
 	Likes     float64 // a post
 }
 
-// Typical is a community like the one that the project's bars were set on, with
-// so many posts.
+// Typical returns a community like the one that the project's bars were set on, with that many
+// posts.
 func Typical(posts int) Community {
 	return Community{
 		Posts: posts, People: max(20, posts*10/86), Groups: max(2, posts/96),
@@ -40,7 +40,7 @@ func Typical(posts int) Community {
 	}
 }
 
-// Large has many posts, and 20 people with 500 subscriptions each.
+// Large returns a community with many posts, and 20 people with 500 subscriptions each.
 func Large(posts int) Community {
 	return Community{
 		Posts: posts, People: max(30, posts/100), Groups: max(3, posts/2000),
@@ -48,7 +48,7 @@ func Large(posts int) Community {
 	}
 }
 
-// line is a line of the import format; which keys it has is its type's business.
+// line is a line of the import format. Its keys depend on its type.
 type line struct {
 	Type        string   `json:"type"`
 	ID          string   `json:"id,omitempty"`
@@ -103,7 +103,7 @@ func personName(i int) string { return fmt.Sprintf("person-%d", i) }
 
 func groupName(i int) string { return fmt.Sprintf("circle-%d", i) }
 
-// status is private for one in twelve, and protected for one in fourteen.
+// status returns private for one person in twelve, and protected for one in fourteen.
 func status(i int) string {
 	switch {
 	case i%12 == 5:
@@ -123,8 +123,8 @@ func (s *lineWriter) people() {
 	}
 }
 
-// pick is one of n, the first ones far more often: the more so, the higher the
-// power.
+// pick returns one of the first n numbers, lower ones far more often: the more so, the higher
+// the power.
 func (s *lineWriter) pick(n int, power float64) int {
 	return min(n-1, int(float64(n)*math.Pow(s.rand.Float64(), power)))
 }
@@ -151,8 +151,8 @@ func (s *lineWriter) subscriptions() {
 	}
 }
 
-// posts come evenly over twenty years, each followed by its share of what is
-// said about those before it.
+// posts writes posts evenly over twenty years, each followed by its share of comments and
+// likes on the posts before it.
 func (s *lineWriter) posts() {
 	const years = 20 * 365 * 24 * time.Hour
 	step := years / time.Duration(s.Posts+1)
@@ -162,7 +162,7 @@ func (s *lineWriter) posts() {
 	for i := range s.Posts {
 		s.at = s.at.Add(step)
 		author := personName(s.pick(s.People, 3))
-		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.places(author), Text: s.text(12, 60) + s.signs(i)})
+		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.destinations(author), Text: s.text(12, 60) + s.signs(i)})
 		for comments += s.Comments; comments >= 1; comments-- {
 			said++
 			s.put(line{Type: "comment", ID: fmt.Sprintf("c%d", said), Post: s.recent(i), Author: personName(s.pick(s.People, 3)), Text: s.text(4, 30)})
@@ -177,7 +177,7 @@ func (s *lineWriter) posts() {
 	}
 }
 
-// signs are what the text of every so manyth post has besides: a tag, a name.
+// signs returns a hashtag, a mention, both or nothing, to add to the text of a post.
 func (s *lineWriter) signs(i int) (signs string) {
 	tags := []string{" #amstel", " #boats", " #winter", " #coffee", " #letters"}
 	if i%7 == 0 {
@@ -189,11 +189,11 @@ func (s *lineWriter) signs(i int) (signs string) {
 	return signs
 }
 
-// recent is one of the posts up to i, the last ones far more often.
+// recent returns the id of one of the posts up to i, the last ones far more often.
 func (s *lineWriter) recent(i int) string { return fmt.Sprintf("p%d", i-s.pick(min(i+1, 500), 4)) }
 
-// places are where a post goes: its author's own feed, a group, or both.
-func (s *lineWriter) places(author string) []string {
+// destinations returns the places of a new post: its author's own feed, a group, or both.
+func (s *lineWriter) destinations(author string) []string {
 	group := groupName(s.pick(s.Groups, 2))
 	switch s.rand.IntN(10) {
 	case 0:
@@ -204,13 +204,13 @@ func (s *lineWriter) places(author string) []string {
 	return []string{author}
 }
 
-// vocabulary are what texts are made of.
+// vocabulary has the words that texts are made of.
 const vocabulary = `a the of to and in that is it for on with as at by from this be not are or have an they which one you were
 	all there would their we him been has when who will more no if out so what up said about than into them can only
 	other time new some could these two may first then do any like my now over such our man me even most made after
 	river boat bridge water harbour morning light street winter letter garden train coffee bicycle market kitchen`
 
-// text is some words, from so many up to so many.
+// text returns a text of a random number of words within bounds.
 func (s *lineWriter) text(least, most int) string {
 	all := strings.Fields(vocabulary)
 	picked := make([]string, least+s.rand.IntN(most-least))
@@ -249,7 +249,7 @@ func (c Community) Save(path string) (err error) {
 	return out.Flush()
 }
 
-// Padding is so much of a text of words.
+// Padding returns a text of words with a given length.
 func Padding(random *rand.Rand, length int) string {
 	all := strings.Fields(vocabulary)
 	var b strings.Builder

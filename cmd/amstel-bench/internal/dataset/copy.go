@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// tables are those that are written, in the order in which their rows refer to each
-// other, each with the columns that are written.
+// tables are the tables to write, in the order in which their rows refer to each other, each
+// with the columns to write.
 var tables = []struct {
 	Name    string
 	Columns []string
@@ -54,7 +54,7 @@ func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) e
 	if err != nil {
 		return err
 	}
-	// What autovacuum would have done by the time a community is this large.
+	// By the time a community is this large, autovacuum would have done the same.
 	_, err = pool.Exec(ctx, `vacuum (analyze)`)
 	return err
 }

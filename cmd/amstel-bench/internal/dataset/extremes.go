@@ -11,10 +11,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Extremes is a community that has each case once which is hard for rights: a reader of
-// very many feeds, an author with very many posts, a group with very many members, and
-// an account that leaves much to delete. The ids of its people are in this order: those
-// three and the group's administrator, then the members.
+// Extremes is a community with one of each case that makes changes of rights expensive: a
+// reader of very many feeds, an author with very many posts, a group with very many members,
+// and an account that leaves much to delete. The ids of its people are in this order: reader,
+// author, leaver, the group's administrator, then the members.
 type Extremes struct {
 	Subscriptions  int // of the reader, a twentieth of them to groups
 	AuthorPosts    int // in the feed that goes private
@@ -27,7 +27,7 @@ type Extremes struct {
 	MemberPosts    int
 }
 
-// ExtremesOf returns extremes of a scale; 1 is what the bars are for.
+// ExtremesOf returns extremes of a scale. The bars are for scale 1.
 func ExtremesOf(scale float64) Extremes {
 	n := func(whole, least int) int { return max(least, int(float64(whole)*scale)) }
 	return Extremes{
@@ -47,7 +47,7 @@ const (
 	BigGroup = timeline.GroupID(1) // the other groups are small
 )
 
-// Names that the store is asked for.
+// Names of the people and the group.
 const (
 	ReaderName   = "reader"
 	BigGroupName = "big-group"
@@ -56,11 +56,10 @@ const (
 // Member returns the id of a member of the big group, counted from 0.
 func Member(i int) timeline.UserID { return FirstMember + timeline.UserID(i) }
 
-// MemberName returns the name of that member.
+// MemberName returns the name of a member.
 func MemberName(i int) string { return fmt.Sprintf("member-%d", i) }
 
-// userKinds are the timelines that every person has, with the access that a public
-// person's have.
+// userKinds are the timelines of each person, with their access if the person is public.
 var userKinds = [...]struct {
 	What   timeline.What
 	Access timeline.Access
@@ -158,9 +157,9 @@ func (b *builder) follow(who timeline.UserID, feed int64) {
 	b.add("subscriptions", who, feed, b.began)
 }
 
-// subscriptions adds those of the reader, of all people to the big group, of a third of
-// the members to the author, of a part of the others to the leaver, and a few of members
-// to each other, so that homes have something in them.
+// subscriptions writes the subscriptions: the reader to all feeds, all people to the big
+// group, a third of the members to the author, a part of the other members to the leaver, and
+// a few members to each other, so that homes are not empty.
 func (b *builder) subscriptions() {
 	for i := range b.smallGroups() {
 		b.follow(Admin, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
@@ -187,7 +186,8 @@ func (b *builder) subscriptions() {
 	}
 }
 
-// followsAuthor reports whether a member follows the author; the others are strangers.
+// followsAuthor reports whether a member subscribes to the author. The other members are
+// strangers to the author.
 func (t *Extremes) followsAuthor(i int) bool { return i%3 == 0 }
 
 // activeMember picks one of the active members, a tenth of all: they like and comment.
@@ -219,7 +219,7 @@ func (b *builder) plan() []writtenPost {
 	return all
 }
 
-// posts come evenly over five years, with what is said about each right behind.
+// posts writes posts evenly over five years, each directly followed by its comments and likes.
 func (b *builder) posts() {
 	plan := b.plan()
 	step := 5 * 365 * 24 * time.Hour / time.Duration(len(plan)+1)
@@ -252,12 +252,12 @@ func (b *builder) posts() {
 	}
 }
 
-// idAt is an id as the primary makes them.
+// idAt returns an id of a moment, in the form of the primary's ids.
 func idAt(at time.Time, sequence int) int64 {
 	return (at.Unix()-946684800)<<22 | int64(sequence&(1<<18-1))
 }
 
-// A postWriter writes one post and all that hangs on it.
+// A postWriter writes one post with its rows in all tables.
 type postWriter struct {
 	*builder
 	id                    int64
@@ -307,7 +307,7 @@ func (w *postWriter) end(p writtenPost) {
 	}
 }
 
-// timelines adds the timelines that belong to people; everything is there already.
+// timelines writes the timelines of people, after all other rows.
 func (b *builder) timelines() {
 	add := func(id int64, what timeline.What, their int64, access timeline.Access) {
 		bound := int64(0)

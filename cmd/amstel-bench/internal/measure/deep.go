@@ -22,17 +22,17 @@ const (
 	actionsATurn = 40
 	// deepStrangers is how many clients ask for deep pages at once, at most.
 	deepStrangers = 100
-	// deepestPage is the last page that can be asked for by its number, and nearer how
-	// many times as far down as the page beside it.
+	// deepestPage is the last page that can be requested by its number. The page beside it is
+	// nearer times less far down.
 	deepestPage, nearer = 400, 10
 	// deepBar is how many times as long a deep page may take as the page beside it,
 	// and a first visit or a write among the strangers as one in quiet.
 	deepBar = 2.0
 )
 
-// deep measures what pages far down cost: page 400 beside page 40, and what a
-// hundred strangers that ask for page 400 again and again do to first visits and
-// to writes. Of a small community the pages are as far down as there are posts.
+// deep measures pages far down: page 400 beside page 40, and first visits and writes while a
+// hundred strangers request page 400 again and again. In a small community the pages are as
+// far down as there are posts.
 func (r *run) deep(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	people, err := r.deepPeople(ctx)
@@ -167,8 +167,7 @@ func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far repor
 	return near, far, nil
 }
 
-// write likes a post, or takes the like back, and waits for the page that shows
-// it.
+// write likes a post, or takes the like back, and waits for the page that shows the change.
 func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
 	do, post := d.store.Like, d.posts[d.flips/2%len(d.posts)]
 	if d.flips%2 == 1 {

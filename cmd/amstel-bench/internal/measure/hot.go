@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// hotBar is what part of a constant handler's requests a page should reach.
+	// hotBar is the least share of a constant handler's rate that a page should reach.
 	hotBar = 0.5
-	// hotPath is the page that is asked for.
+	// hotPath is the page to request.
 	hotPath = "/filter/everything"
 )
 
@@ -87,7 +87,7 @@ func (r *run) reportHot(name, how string, page *recordedResponse, both *pair) er
 	return r.report(record)
 }
 
-// A recordedResponse is a ResponseWriter that keeps what it is given.
+// A recordedResponse is a ResponseWriter that keeps the header, the status and the bytes.
 type recordedResponse struct {
 	header http.Header
 	status int
@@ -108,8 +108,8 @@ func (k *recordedResponse) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// replay is the handler that writes the same again: what the page's own
-// handler set, and its bytes. The rest the middleware adds anew.
+// replay returns a handler that writes the recorded response: the header that the page's own
+// handler set, and the bytes. The middleware adds its own headers again.
 func (k *recordedResponse) replay() http.Handler {
 	own := map[string]string{}
 	for _, name := range []string{"Content-Type", "Content-Encoding", "Cache-Control", "Etag", "Vary"} {

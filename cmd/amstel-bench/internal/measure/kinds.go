@@ -22,8 +22,8 @@ import (
 // perKind is how many rivers of a kind are visited.
 const perKind = 10
 
-// A subject is a river to visit, and how a straightforward site would find what
-// stands there: a query of [naivePage], and what it is asked about.
+// A subject is a river to visit, with the query by which a straightforward site would find its
+// entries (see [naivePage]) and the query's argument.
 type subject struct {
 	key   river.Key
 	query string
@@ -31,11 +31,11 @@ type subject struct {
 	loose bool // the query finds much the same, not just the same
 }
 
-// kindsSmall measures on the community that was imported.
+// kindsSmall measures on the imported community.
 func (r *run) kindsSmall(ctx context.Context) error { return r.kinds(ctx, r.Pool, "kind.") }
 
-// kinds measures first visits of rivers of every kind that a community has any
-// of, those with most in them, each in turns with the naive page.
+// kinds measures first visits of rivers of every kind that the community has, the rivers with
+// most entries, each in turns with the naive page.
 func (r *run) kinds(ctx context.Context, pool *pgxpool.Pool, prefix string) error {
 	store := timeline.New(pool, timeline.Options{})
 	if _, err := ranking.Rank(ctx, store); err != nil {
@@ -109,7 +109,7 @@ func (r *run) kind(ctx context.Context, pool *pgxpool.Pool, store *timeline.Stor
 	})
 }
 
-// onEmptyNode runs a node that holds nothing while it calls do.
+// onEmptyNode calls do while a node runs that begins without rivers.
 func (r *run) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*river.Node) error) (err error) {
 	path := filepath.Join(r.Folder, "kinds.db")
 	node, err := river.Open(ctx, river.Config{
@@ -151,8 +151,9 @@ func shownBy(view *river.View) (ids []timeline.PostID) {
 	return ids
 }
 
-// fed finds the rivers of a kind that one timeline each feeds, those with most
-// in it; rivers of a single person are visited by that person, others by all.
+// fed returns a function that finds the largest rivers of a kind that is fed by one timeline.
+// A river that only one person may open is visited by that person, all others by a reader
+// without an account.
 func fed(kind river.Kind, what timeline.What) func(context.Context, *pgxpool.Pool) ([]subject, error) {
 	const query = `
 		select t.id, t.their_id from timelines t join timeline_entries e on e.timeline_id = t.id
@@ -256,8 +257,8 @@ func days(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) 
 	return found, err
 }
 
-// searches are for words as they are in texts: the most frequent of a sample, and
-// others that are less so.
+// searches returns searches for words in the forms that texts have: the most frequent words of
+// a sample of texts, and rarer ones.
 func searches(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) {
 	const frequent = `
 		with word as (

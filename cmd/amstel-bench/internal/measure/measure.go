@@ -17,8 +17,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The things that can be measured. The import is done for what is
-// measured on it: see imports; it is reported if asked for.
+// The names of the measurements. Other measurements need the import's community, so the import
+// runs for them, too (see imports); its own result is reported if it was asked for.
 const (
 	Import  = "import"
 	Visit   = "visit"
@@ -33,34 +33,34 @@ const (
 	Storm   = "storm"
 	Recover = "recover"
 	Deep    = "deep"
-	// Strangers is what members notice of strangers.
+	// Strangers measures how much longer members wait while strangers attack.
 	Strangers = "strangers"
 )
 
-// A Site is a node that serves.
+// A Site is a node that serves pages.
 type Site struct {
 	Rivers  *river.Node
 	Handler http.Handler // the whole site
-	// Wrap puts another handler behind what stands before the site's own.
+	// Wrap puts another handler behind the middleware of the site.
 	Wrap    func(http.Handler) http.Handler
 	Address string     // as http://127.0.0.1:8080
 	River   string     // the file of the river DB
 	Sockets func() int // how many it has open
 }
 
-// Config says what to measure, and on what.
+// Config says what to measure, and where.
 type Config struct {
 	// Pool is an empty primary with the newest schema.
 	Pool *pgxpool.Pool
-	// Fresh makes another one, for the large community; the caller closes it.
+	// Fresh makes another primary, for the large community. The caller closes it.
 	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
-	// Serve runs a node on a primary while it calls do. The context of what the node
-	// does by itself is [ByItself]'s.
+	// Serve runs a node on a primary while it calls do. The context of the node's own work is
+	// the result of [ByItself].
 	Serve func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error
 	// Clients makes the command of a process that calls [client.Serve] on its standard
 	// streams and ends with the context; nil: the clients are in this process.
 	Clients func(context.Context) *exec.Cmd
-	// Folder is where files are made that are of no use afterwards.
+	// Folder is the folder for temporary files.
 	Folder string
 	// Profiles is the folder of a CPU profile for each thing measured; empty: none.
 	Profiles string
@@ -90,12 +90,12 @@ type Config struct {
 	Notice func(sentence string) // gets a sentence on what is going on; may be nil
 }
 
-// wants reports whether something is to be measured.
-func (c *Config) wants(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
+// measures reports whether a measurement was asked for.
+func (c *Config) measures(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
 
 // imports reports whether something is to be measured that needs the import.
 func (c *Config) imports() bool {
-	return c.wants(Visit) || c.wants(Hot) || c.wants(Frame) || c.wants(Kinds) || c.wants(Search) || c.wants(Deep) || c.wants(Strangers)
+	return c.measures(Visit) || c.measures(Hot) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers)
 }
 
 func (c *Config) notice(format string, args ...any) {
@@ -104,7 +104,7 @@ func (c *Config) notice(format string, args ...any) {
 	}
 }
 
-// A run is one run of measurements.
+// A run is one run of the program with its measurements.
 type run struct {
 	Config
 	missed []string // names of the records that miss their bar
@@ -117,7 +117,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 		name string
 		do   func(context.Context) error
 	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
-		if !r.wants(part.name) && (part.name != Import || !r.imports()) {
+		if !r.measures(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}
 		if err := report.Profile(ctx, r.Profiles, part.name, part.do); err != nil {

@@ -25,7 +25,7 @@ type naivePost struct {
 	Liked         bool
 }
 
-// naiveComment is a comment of one of them.
+// naiveComment is a comment on one of the posts.
 type naiveComment struct {
 	ID        timeline.CommentID
 	Post      timeline.PostID
@@ -35,23 +35,22 @@ type naiveComment struct {
 	Display   string
 }
 
-// naiveLike is a like of one of them.
+// naiveLike is a like of one of the posts.
 type naiveLike struct {
 	Post timeline.PostID
 	Name string
 }
 
-// naive reads a home page as a straightforward site would: it asks which
-// timelines a person's home is fed by, sorts all posts of all of them that they
-// may read, takes the newest, and asks for what is said of those. It is four
-// statements, on the indexes that there are, prepared, over the same pool; the
-// counts are the stored ones; only what is shown is joined; what the visibility rule
-// says of bans and excluded people is in it, hidden posts and the reasons of entries are not. Like a
-// river's, its snapshot has every statement planned for its own parameters. It
-// answers the posts it found.
+// naive reads a home page as a straightforward site would. It finds the timelines that feed a
+// person's home, sorts all posts of these timelines that the person may read, takes the
+// newest, and reads their comments and likes. It needs four prepared statements over the same
+// pool, and uses the existing indexes and the stored counts; it joins only the posts that the
+// page shows. It applies the visibility rule with bans and excluded people, and leaves out
+// hidden posts and the reasons of entries. As for a river, the statements of its snapshot are
+// planned for their own parameters. It returns the posts.
 //
-// This is what rivers are measured against: what it costs follows the number of
-// posts in all those timelines, as each of them may be the newest.
+// Rivers are measured against this function: its cost grows with the number of posts in all
+// these timelines, because each of the posts may be the newest.
 func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want int) ([]timeline.PostID, error) {
 	const feeds = `
 		select id from timelines
@@ -89,7 +88,7 @@ func naiveBegin(ctx context.Context, pool *pgxpool.Pool) (pgx.Tx, error) {
 	return tx, nil
 }
 
-// naiveFeeds chooses the newest of what any of some timelines ($2) holds.
+// naiveFeeds chooses the newest posts of some timelines ($2).
 const naiveFeeds = `
 		with chosen as (
 			select p.id, e.fresh_at
@@ -123,8 +122,8 @@ const naiveFeeds = `
 		join users u on u.id = p.user_id
 		order by c.fresh_at desc, p.id desc`
 
-// naivePage reads what a page shows of the posts that a query chooses for a
-// viewer ($1), of something ($2), at most so many ($3).
+// naivePage reads a page: a query chooses the posts for a viewer ($1), with an argument ($2),
+// at most so many ($3).
 func naivePage(ctx context.Context, tx pgx.Tx, page string, viewer timeline.UserID, of any, want int) ([]timeline.PostID, error) {
 	const comments = `
 		select c.id, c.post_id, c.text, c.created_at, u.name, u.display_name

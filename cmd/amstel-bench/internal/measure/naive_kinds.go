@@ -1,10 +1,10 @@
 package measure
 
-// What a straightforward site would ask for the pages of the kinds that are not
-// just the newest of some timelines: everything that is eligible is sorted, as
-// [naiveFeeds] does. Parameters are those of [naivePage].
+// The queries of a straightforward site for pages that are not merely the newest posts of some
+// timelines. Like [naiveFeeds], they sort all eligible posts. Their parameters are those of
+// [naivePage].
 
-// naiveShown is what a page shows of what was chosen.
+// naiveShown reads the fields that a page shows of the chosen posts.
 const naiveShown = `
 		select p.id, p.text, p.published_at, u.name, u.display_name, u.avatar_url, p.likes_count, p.comments_count,
 			exists (select from likes l where l.post_id = p.id and l.user_id = $1)
@@ -12,7 +12,7 @@ const naiveShown = `
 		join posts p on p.id = c.id
 		join users u on u.id = p.user_id`
 
-// naiveListed is what is in a timeline ($2) and public or protected somewhere, for
+// naiveListed chooses the posts of a timeline ($2) that are public or protected somewhere, for
 // a reader without an account.
 const naiveListed = `
 		with chosen as (
@@ -57,8 +57,8 @@ const naiveMonth = `
 			limit $3
 		)` + naiveShown + ` order by p.id desc`
 
-// naiveWords looks for words in all public posts, by the index that there is, and
-// sorts what it finds.
+// naiveWords searches all public posts for words, by the existing index, and sorts the
+// results.
 const naiveWords = `
 		with chosen as (
 			select p.id, p.fresh_at as place

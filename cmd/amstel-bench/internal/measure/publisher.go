@@ -62,7 +62,7 @@ func (r *run) withDataset(ctx context.Context, name string, homes int, do func(*
 	return do(c)
 }
 
-// withNode runs a node that holds nothing while it calls do.
+// withNode calls do while a node runs that begins without rivers.
 func (c *publisher) withNode(ctx context.Context, do func(context.Context) error) error {
 	return c.Serve(ctx, c.store, func(ctx context.Context, site Site) error {
 		c.site = site
@@ -70,7 +70,7 @@ func (c *publisher) withNode(ctx context.Context, do func(context.Context) error
 	})
 }
 
-// prepare writes the post that is edited.
+// prepare writes the post that the measurement edits.
 func (c *publisher) prepare(ctx context.Context) (err error) {
 	c.post, err = c.store.CreatePost(ctx, dataset.Admin, timeline.NewPost{To: []string{"group:" + dataset.BigGroupName}, Text: "Hear, hear."})
 	return err
@@ -83,7 +83,7 @@ func (c *publisher) change(ctx context.Context) (time.Time, error) {
 	return time.Now(), err
 }
 
-// changeLarge gives the post a text that makes a long frame, which packing hardly makes
+// changeLarge gives the post a text that makes a long frame. Packing hardly makes the frame
 // shorter.
 func (c *publisher) changeLarge(ctx context.Context) error {
 	const most = 2900

@@ -17,13 +17,13 @@ import (
 const (
 	// recoverClients is how many connections read pages all the time.
 	recoverClients = 4
-	// recoverOpen is one page of how many that is open on a socket.
+	// recoverOpen is the number of rivers of which one is open on a socket.
 	recoverOpen = 5
 	// recoverWithin is how long rivers are waited for to live again.
 	recoverWithin = 2 * time.Minute
 	// recoverLook is how often it is looked how many do.
 	recoverLook = 5 * time.Millisecond
-	// recoverMost is what part of them is to be back.
+	// recoverMost is the share of rivers that must live again.
 	recoverMost = 0.95
 )
 
@@ -53,8 +53,8 @@ func (r *run) recover(ctx context.Context) error {
 	})
 }
 
-// with runs sockets and visitors while it calls do.
-func (m *recoverRun) with(ctx context.Context, do func() error) (err error) {
+// underLoad runs sockets and visitors while it calls do.
+func (m *recoverRun) underLoad(ctx context.Context, do func() error) (err error) {
 	if m.Sockets, err = client.StartSockets(ctx, m.Clients); err != nil {
 		return err
 	}
@@ -67,13 +67,13 @@ func (m *recoverRun) with(ctx context.Context, do func() error) (err error) {
 	return do()
 }
 
-// visit has visitors begin to read.
+// visit makes the visitors begin to read.
 func (m *recoverRun) visit() error {
-	_, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
+	_, err := client.Call[client.Requests](m.visitors, client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
 	return err
 }
 
-// opened are the pages that are open.
+// opened returns the open pages.
 func (m *recoverRun) opened() (pages []client.Page) {
 	for i := 0; i < len(m.rivers); i += recoverOpen {
 		pages = append(pages, m.rivers[i])
@@ -83,7 +83,7 @@ func (m *recoverRun) opened() (pages []client.Page) {
 
 // lost takes the river DB's file away under a node that is read from.
 func (m *recoverRun) lost(ctx context.Context) error {
-	return m.with(ctx, func() error {
+	return m.underLoad(ctx, func() error {
 		if err := client.LoadPages(ctx, m.site.Address, m.rivers); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (m *recoverRun) lost(ctx context.Context) error {
 		if err := client.Pause(ctx, m.during()/2); err != nil {
 			return err
 		}
-		before, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoTell})
+		before, err := client.Call[client.Requests](m.visitors, client.VisitOrder{Do: client.DoTell})
 		if err != nil {
 			return err
 		}
@@ -116,9 +116,9 @@ func (m *recoverRun) lost(ctx context.Context) error {
 	})
 }
 
-// restarted has a node begin with nothing that is read from at once.
+// restarted measures a node that begins with no rivers and is read from at once.
 func (m *recoverRun) restarted(ctx context.Context) error {
-	return m.with(ctx, func() error {
+	return m.underLoad(ctx, func() error {
 		m.notice("Reading from a node that has nothing.")
 		begun := time.Now()
 		if err := m.visit(); err != nil {
@@ -135,7 +135,7 @@ func (m *recoverRun) restarted(ctx context.Context) error {
 	})
 }
 
-// during is how long pages are read for to see how that goes.
+// during returns how long pages are read to measure the reads.
 func (r *run) during() time.Duration { return time.Duration(r.Seconds * float64(time.Second)) }
 
 // living returns how many homes and feeds live.
@@ -144,8 +144,8 @@ func living(s river.Stats) int { return s.Living[river.KindHome] + s.Living[rive
 // A comeback is how long it took until rivers lived again.
 type comeback struct{ most, all time.Duration }
 
-// back waits until all rivers live again. Before it is so that the loss was
-// noticed, those that live are none.
+// back waits until all rivers live again. Until noticed reports that the node noticed the
+// loss, no river counts as living.
 func (m *recoverRun) back(ctx context.Context, begun time.Time, noticed func(river.Stats) bool) (c comeback, err error) {
 	most := int(recoverMost * float64(len(m.rivers)))
 	for time.Since(begun) < recoverWithin {
@@ -167,12 +167,13 @@ func (m *recoverRun) back(ctx context.Context, begun time.Time, noticed func(riv
 	return c, fmt.Errorf("%d of %d rivers live after %v", living(m.site.Rivers.Stats()), len(m.rivers), recoverWithin)
 }
 
-// reportBack reports what came of it, a while after all are back.
+// reportBack reports the recovery. It waits a while after all rivers live again, to count the
+// failures of that time, too.
 func (m *recoverRun) reportBack(ctx context.Context, name, how string, back comeback, before *client.Requests) error {
 	if err := client.Pause(ctx, m.during()/4); err != nil {
 		return err
 	}
-	result, err := client.Ask[client.Requests](m.visitors, client.VisitOrder{Do: client.DoStop})
+	result, err := client.Call[client.Requests](m.visitors, client.VisitOrder{Do: client.DoStop})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// What nothing may take longer than, in milliseconds, when rights change.
+// The bars of a change of rights, in milliseconds.
 const (
 	statementBar = 100.0
 	turnBar      = 50.0
@@ -28,7 +28,7 @@ const (
 // the loop has nothing left to do.
 const patience = 10
 
-// rights measures what changes of rights cost.
+// rights measures the cost of changes of rights.
 func (r *run) rights(ctx context.Context) (err error) {
 	plain, err := r.Fresh(ctx, "amstel_rights")
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *run) rights(ctx context.Context) (err error) {
 	return m.measure(ctx)
 }
 
-// A rightsRun changes rights, and watches what open pages show of it.
+// A rightsRun changes rights and watches the open pages.
 type rightsRun struct {
 	*run
 	dataset.Extremes
@@ -84,7 +84,7 @@ type rightsRun struct {
 	pages      map[river.Key]*watchedPage // that are open
 }
 
-// A watchedPage is an open one and the goroutine that follows it.
+// A watchedPage is an open page and the goroutine that follows it.
 type watchedPage struct {
 	*client.Watcher
 	end  context.CancelFunc
@@ -122,7 +122,7 @@ func (m *rightsRun) open(ctx context.Context, keys ...river.Key) error {
 	return group.Wait()
 }
 
-// ended says whether the page is followed no longer.
+// ended reports whether the page is no longer followed.
 func (p *watchedPage) ended() bool {
 	select {
 	case <-p.over:
@@ -146,8 +146,8 @@ func (m *rightsRun) closeAll() {
 	}
 }
 
-// living visits rivers that no page has open, so that they live, half of them as a
-// reader does that goes on to older pages.
+// living visits rivers that no page has open, so that they live. Half of the visits go on to
+// older pages, as readers do.
 func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 	group, inGroup := errgroup.WithContext(ctx)
 	group.SetLimit(client.OpenAtOnce)
@@ -166,11 +166,11 @@ func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 	return group.Wait()
 }
 
-// A step is one change of rights that is measured.
+// A step is one change of rights to measure.
 type step struct {
 	Name string
 	Of   string
-	// Act makes the change; it returns with its last commit.
+	// Act makes the change. It returns with the last commit.
 	Act func(context.Context) error
 	// Closed are rivers that no page has open, visited after the answer.
 	Closed []river.Key
@@ -178,7 +178,7 @@ type step struct {
 	Pages []river.Key
 }
 
-// A stepResult is what came of a step.
+// A stepResult has the times of a step.
 type stepResult struct {
 	write  time.Duration // all of it, until the last commit
 	answer time.Duration // from there until the answer to the request
@@ -232,8 +232,8 @@ func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error)
 	return res, err
 }
 
-// right compares what pages show with what they should, and says when the last
-// of them came to it.
+// right compares each page with a fresh build of its river, and returns the time when the last
+// page came to equal it.
 func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last time.Time, err error) {
 	keys := s.Pages
 	if keys == nil {
@@ -273,7 +273,7 @@ func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last ti
 	return last, nil
 }
 
-// calm waits until nothing is left of what was before, and begins to count.
+// calm waits until the work of earlier steps is done, and resets the counts.
 func (m *rightsRun) calm(ctx context.Context) error {
 	if err := m.node.WaitApplied(ctx); err != nil {
 		return err
@@ -286,7 +286,7 @@ func (m *rightsRun) calm(ctx context.Context) error {
 	return nil
 }
 
-// step takes a step and reports it.
+// step makes a change, measures it and reports it.
 func (m *rightsRun) step(ctx context.Context, s step) error {
 	res, err := m.measureStep(ctx, s)
 	if err != nil {
@@ -295,7 +295,7 @@ func (m *rightsRun) step(ctx context.Context, s step) error {
 	return m.reportStep(s, res)
 }
 
-// reportStep reports it: the time until every page was right, and its parts.
+// reportStep reports the time until every page was right, and the parts of that time.
 func (m *rightsRun) reportStep(s step, res stepResult) error {
 	record := report.Record{
 		Name: "rights." + s.Name,

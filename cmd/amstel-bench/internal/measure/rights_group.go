@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Two members of the big group are expelled, one while the group is public and
-// one while only its members may.
+// The two members of the big group whom the administrator expels: the first while the group is
+// public, the second while only its members may read it.
 const expelledFirst, expelledThen = 2, 5
 
 // group measures a group with very many members.
@@ -61,7 +61,7 @@ func (m *rightsRun) group(ctx context.Context) error {
 	return nil
 }
 
-// account measures the deletion of one that wrote much.
+// account measures the deletion of an account that wrote much.
 func (m *rightsRun) account(ctx context.Context) error {
 	const password = "to be forgotten soon"
 	if err := m.store.SetPassword(ctx, dataset.Leaver, password); err != nil {
@@ -96,9 +96,8 @@ func (m *rightsRun) account(ctx context.Context) error {
 // workPause lies between two chunks of work; see cmd/amstel.
 const workPause = 20 * time.Millisecond
 
-// workOff does all that the primary has still to finish. What it calls done may
-// wait for a transaction that was under way to end: one that never does is an
-// error.
+// workOff does all work that the primary has left. A job may have to wait for an older
+// transaction to end; a job that never finishes is an error.
 func (m *rightsRun) workOff(ctx context.Context) error {
 	const left = `select count(*) from jobs`
 	ticker := time.NewTicker(5 * time.Millisecond)

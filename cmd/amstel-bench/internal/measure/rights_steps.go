@@ -28,7 +28,7 @@ func everything(viewer timeline.UserID) river.Key {
 	return river.Key{Viewer: viewer, What: river.KindEverything}
 }
 
-// measure makes the rivers, and takes every step.
+// measure builds the rivers, and measures every step.
 func (m *rightsRun) measure(ctx context.Context) error {
 	m.notice("Opening pages.")
 	open, living, err := m.authorRivers(ctx)
@@ -54,9 +54,9 @@ func (m *rightsRun) measure(ctx context.Context) error {
 	return m.account(ctx)
 }
 
-// authorRivers returns the rivers that hold the author's posts, those to be open and
-// those that only live: homes of subscribers; homes, feed pages, everything and pages of
-// a post of strangers; and two of readers without an account.
+// authorRivers returns rivers that hold the author's posts, divided into rivers to keep open
+// and rivers that only live: homes of subscribers; homes, feed pages, everything and pages of
+// a post of strangers; and two rivers of readers without an account.
 func (m *rightsRun) authorRivers(ctx context.Context) (open, living []river.Key, err error) {
 	view, err := m.node.Visit(ctx, feedOf(0, dataset.Author), river.At{})
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 	searchedPosts = 100
 )
 
-// liveSearch measures what posts cost a node while many searches are open, each
-// for two words of its own, beside what they cost while none is.
+// liveSearch measures how much more a post costs a node while many searches of two words each
+// are open.
 func (r *run) liveSearch(ctx context.Context) error {
 	const words = `
 		select lower(w)

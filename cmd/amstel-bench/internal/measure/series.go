@@ -21,8 +21,8 @@ type changeSeries struct {
 	text      int       // and of what it says
 }
 
-// series makes changes at random times that are not too close to each other, and
-// has the sockets tell when they came.
+// series makes changes at random times that are not too close to each other, and notes when
+// the sockets are sent them.
 func (c *publisher) series(ctx context.Context, sockets *client.Sockets, changes int) (*changeSeries, error) {
 	s := &changeSeries{}
 	from := c.marks
@@ -60,11 +60,11 @@ func (c *publisher) fitFrame(ctx context.Context, sockets *client.Sockets) error
 	return err
 }
 
-// arrivals returns how long each change took to each of the sockets from first on and
-// before past, until the first frame there that shows the change, or a later one; how
-// many never came; and 99 of 100 sockets' time for each change. Clocks of two processes
-// on one machine are the same clock. A frame that is there before the writer knows of the
-// commit took no time.
+// arrivals returns how long each change took to reach each of the sockets from first up to
+// past: until the first frame that shows the change, or a later change. It also returns how
+// many frames never came, and for each change the time within which 99 of 100 sockets had it.
+// The clocks of two processes on one machine are the same clock. A frame that arrives before
+// the writer knows of the commit took no time.
 func (s *changeSeries) arrivals(first, past int) (took report.Times, lost int, p99 []float64) {
 	for i, commit := range s.committed {
 		var one report.Times
@@ -85,7 +85,7 @@ func (s *changeSeries) arrivals(first, past int) (took report.Times, lost int, p
 	return took, lost, p99
 }
 
-// frame says how long a change's frame was.
+// frame returns the length of a change's frame.
 func (s *changeSeries) frame() string {
 	if s.wire == s.text {
 		return fmt.Sprintf("a frame of %d bytes", s.wire)

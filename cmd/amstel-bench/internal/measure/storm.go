@@ -41,14 +41,14 @@ type stormRun struct {
 	again, twice    int
 }
 
-// A period is what was asked of the primary in storms, or with as many changes
-// without one.
+// A period has the statements that the primary got during storms, or during as many changes
+// without a storm.
 type period struct {
 	others, node  int // statements
 	turns, builds int64
 }
 
-// add counts what happened since a state of the node.
+// add counts the statements and visits since an earlier state of the node.
 func (p *period) add(t report.Counts, before, after river.Stats) {
 	p.others += t.Others
 	p.node += t.Node
@@ -56,7 +56,7 @@ func (p *period) add(t report.Counts, before, after river.Stats) {
 	p.builds += after.Builds - before.Builds
 }
 
-// storm measures what it costs when all pages come back at once.
+// storm measures the cost of all pages that reconnect at once.
 func (r *run) storm(ctx context.Context) error {
 	n := r.few()
 	return r.withPublisher(ctx, "storm", n/2, func(ctx context.Context, c *publisher) error {
@@ -108,7 +108,7 @@ func (m *stormRun) measure(ctx context.Context, n int) error {
 	return m.reportAll()
 }
 
-// quiet makes as many changes as in a storm, without one.
+// quiet makes as many changes as a storm, while no page reconnects.
 func (m *stormRun) quiet(ctx context.Context) error {
 	m.counts.Take()
 	before := m.site.Rivers.Stats()
@@ -153,7 +153,7 @@ func (m *stormRun) once(ctx context.Context, gap bool) error {
 	return err
 }
 
-// post writes a post that is talked about.
+// post writes a post and its comments.
 func (m *stormRun) post(ctx context.Context, i int) error {
 	post, err := m.store.CreatePost(report.ByBench(ctx), dataset.Admin, timeline.NewPost{
 		To: []string{"group:" + dataset.BigGroupName}, Text: fmt.Sprintf("Of %d, %s.", i, dataset.Padding(m.random, 60)),
@@ -162,7 +162,7 @@ func (m *stormRun) post(ctx context.Context, i int) error {
 	return err
 }
 
-// changes are comments, edits, likes, deletions and new posts.
+// changes makes comments, edits, likes, deletions and new posts.
 func (m *stormRun) changes(ctx context.Context) error {
 	ctx = report.ByBench(ctx)
 	for i := range stormChanges {
@@ -202,7 +202,7 @@ func (m *stormRun) noted(shown []client.PageState, begun time.Time) {
 	m.worst = append(m.worst, worst)
 }
 
-// reportAll reports what came of it.
+// reportAll reports all results.
 func (m *stormRun) reportAll() error {
 	n := len(m.Pages)
 	record := frameRecord("storm", m.took)

@@ -17,7 +17,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// plan is what strangers do, with what they know of the community.
+// plan returns the actions of the strangers, with the names, words and pages of the community
+// that they know.
 func (s *strangersRun) plan(ctx context.Context) (client.StrangersOrder, error) {
 	o := client.StrangersOrder{Do: client.DoVisit, Site: s.site.Address, Crowds: []client.Strangers{
 		{What: "crawl", Many: 20}, {What: "deep", Many: 100}, {What: "search", Many: 10}, {What: "sockets", Many: 20}, {What: "slow", Many: 50}, {What: "cookies", Many: 10}, {What: "passwords", Many: 10}, {What: "accounts", Many: 2},
@@ -57,7 +58,7 @@ const (
 	strangersBar = 3.0
 	// memberEvery is the mean time between two requests of a member.
 	memberEvery = time.Second
-	// strangersCalm is the longest wait for the node to work off what is left.
+	// strangersCalm is the longest wait for the node to finish its work.
 	strangersCalm = time.Minute
 )
 
@@ -85,7 +86,7 @@ func (r *run) strangers(ctx context.Context) error {
 	})
 }
 
-// prepare gives each member a token and a post that the others talk about.
+// prepare gives each member a token and a post for the others to comment on.
 func (s *strangersRun) prepare(ctx context.Context) error {
 	const busiest = `
 		select u.id, u.name from users u join subscriptions s on s.user_id = u.id
@@ -117,7 +118,7 @@ func (s *strangersRun) prepare(ctx context.Context) error {
 	return nil
 }
 
-// measure has the members read and write, quietly and then among strangers.
+// measure makes the members read and write, first by themselves and then among strangers.
 func (s *strangersRun) measure(ctx context.Context) (err error) {
 	members, err := client.Start(ctx, s.Clients, client.PartMembers)
 	if err != nil {
@@ -136,20 +137,20 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 	if err := s.Open(pages); err != nil {
 		return err
 	}
-	if _, err := client.Ask[client.MembersResult](members, client.MembersOrder{Do: client.DoVisit, Site: s.site.Address, Members: s.members, Every: memberEvery}); err != nil {
+	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoVisit, Site: s.site.Address, Members: s.members, Every: memberEvery}); err != nil {
 		return err
 	}
 	s.notice("%d members read and write for %v s.", len(s.members), s.Seconds)
 	if err := client.Pause(ctx, s.during()/4); err != nil { // so that every home lives
 		return err
 	}
-	if _, err := client.Ask[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
+	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
 		return err
 	}
 	if err := client.Pause(ctx, s.during()); err != nil {
 		return err
 	}
-	quiet, err := client.Ask[client.MembersResult](members, client.MembersOrder{Do: client.DoTell})
+	quiet, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell})
 	if err != nil {
 		return err
 	}
@@ -164,26 +165,26 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 		return err
 	}
 	s.notice("%d strangers join them for %v s.", plan.Strangers(), s.Seconds)
-	if _, err := client.Ask[client.StrangersResult](strangers, plan); err != nil {
+	if _, err := client.Call[client.StrangersResult](strangers, plan); err != nil {
 		return err
 	}
 	peak := s.watchMemory(ctx)
 	if err := client.Pause(ctx, s.during()/4); err != nil { // until all of them are at it
 		return err
 	}
-	if _, err := client.Ask[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
+	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
 		return err
 	}
 	before := s.site.Rivers.Stats()
 	if err := client.Pause(ctx, s.during()); err != nil {
 		return err
 	}
-	loud, err := client.Ask[client.MembersResult](members, client.MembersOrder{Do: client.DoStop})
+	loud, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoStop})
 	if err != nil {
 		return err
 	}
 	turns := s.site.Rivers.Stats().Turns - before.Turns
-	crowd, err := client.Ask[client.StrangersResult](strangers, client.StrangersOrder{Do: client.DoStop})
+	crowd, err := client.Call[client.StrangersResult](strangers, client.StrangersOrder{Do: client.DoStop})
 	if err != nil {
 		return err
 	}
@@ -209,8 +210,8 @@ func (s *strangersRun) watchMemory(ctx context.Context) (peak func() int64) {
 	}
 }
 
-// reportStrangers holds what the members were told against what is there, and
-// reports both.
+// reportStrangers compares the answers that members got with the primary, and reports the
+// times and the faults.
 func (s *strangersRun) reportStrangers(ctx context.Context, quiet, loud client.MembersResult, crowd client.StrangersResult, peak int64, turns float64) error {
 	if err := settledWithin(ctx, s.site.Rivers, strangersCalm); err != nil {
 		return err
@@ -264,7 +265,7 @@ func (s *strangersRun) reportStrangers(ctx context.Context, quiet, loud client.M
 	})
 }
 
-// settledWithin waits until the loop has worked off what it left for later.
+// settledWithin waits until the loop has finished the work that it left for later turns.
 func settledWithin(ctx context.Context, node *river.Node, within time.Duration) error {
 	for until := time.Now().Add(within); ; {
 		if err := node.WaitApplied(ctx); err != nil && !errors.Is(err, river.ErrBehind) {

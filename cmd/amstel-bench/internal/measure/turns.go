@@ -12,14 +12,14 @@ import (
 // machine may have other things to do now and then. It is odd.
 const turns = 15
 
-// A pair is what came of asking for two things in turns.
+// A pair has the results of two loads that were made in turns.
 type pair struct {
 	one, other client.Load
 	ratios     []float64 // of the rates, turn by turn
 }
 
-// ratio is what half of the turns reached at least, which is hardly moved by
-// those in which the machine did something else.
+// ratio returns the ratio of the middle turn. Turns in which the machine was busy with other
+// work hardly change it.
 func (p *pair) ratio() float64 {
 	sorted := slices.Sorted(slices.Values(p.ratios))
 	if len(sorted) == 0 {
@@ -28,8 +28,8 @@ func (p *pair) ratio() float64 {
 	return sorted[len(sorted)/2]
 }
 
-// inTurns loads two things in turns, after a turn of each that does not count.
-// Now the one begins, now the other.
+// inTurns makes two loads in turns, after a turn of each that does not count. Each load begins
+// every other turn.
 func inTurns(turn time.Duration, one, other func(time.Duration) (client.Load, error)) (*pair, error) {
 	p := &pair{}
 	for i := range turns + 1 {

@@ -21,8 +21,8 @@ const (
 	// how many times the naive page takes at least, over a large community.
 	visitBar   = 10.0 // ms
 	visitRatio = 20.0
-	// warmUp is how many homes are visited before it counts, so that every
-	// connection has its statements prepared.
+	// warmUp is the number of homes to visit before the measurement, so that every connection
+	// has its statements prepared.
 	warmUp = 10
 )
 
@@ -32,7 +32,7 @@ type busy struct {
 	Feeds int // the number of feeds and groups that the person follows
 }
 
-// visitSmall measures on the community that was imported.
+// visitSmall measures on the imported community.
 func (r *run) visitSmall(ctx context.Context) error {
 	record, err := r.visits(ctx, r.Pool)
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *run) visitSmall(ctx context.Context) error {
 	return r.report(record)
 }
 
-// visitLarge makes a larger one, in a database of its own, and measures there.
+// visitLarge makes a larger community in a database of its own, and measures there.
 func (r *run) visitLarge(ctx context.Context) error {
 	if r.LargePosts == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (r *run) visitLarge(ctx context.Context) error {
 	}
 	record.Name = "visit.large"
 	record.Expect(fmt.Sprintf("p50 <= %v ms and ratio >= %v", visitBar, visitRatio), record.P50 <= visitBar && record.Ratio >= visitRatio)
-	if err := r.report(record); err != nil || !r.wants(Kinds) {
+	if err := r.report(record); err != nil || !r.measures(Kinds) {
 		return err
 	}
 	return r.kinds(ctx, pool, "kind.large.")
@@ -190,7 +190,7 @@ func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
 	return people, err
 }
 
-// size is how large a community is.
+// size returns how large a community is.
 func size(ctx context.Context, pool *pgxpool.Pool) (posts, entries int, err error) {
 	const query = `select (select count(*) from posts), (select count(*) from timeline_entries)`
 	err = pool.QueryRow(ctx, query).Scan(&posts, &entries)

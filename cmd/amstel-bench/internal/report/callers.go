@@ -19,8 +19,9 @@ const (
 
 type callerKey struct{}
 
-// ByNode returns the context of the statements that a node makes by itself, with or
-// without viewers: of its loop and its periodic work. Builds are no part of that.
+// ByNode returns the context of the statements that a node runs by itself, with or without
+// viewers: the statements of its loop and its periodic work. Builds of rivers are not among
+// them.
 func ByNode(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, callerNode)
 }
@@ -60,7 +61,7 @@ func (a *StatementCounts) note(ctx context.Context, text string) {
 	}
 }
 
-// Take answers what was counted since it was last asked, and begins anew.
+// Take returns the counts since the last call, and starts again from 0.
 func (a *StatementCounts) Take() Counts {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -70,7 +71,7 @@ func (a *StatementCounts) Take() Counts {
 	return t
 }
 
-// TraceQueryStart is called by pgx.
+// TraceQueryStart counts a statement; pgx calls it.
 func (a *StatementCounts) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	a.note(ctx, data.SQL)
 	return ctx

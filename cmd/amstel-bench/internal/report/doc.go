@@ -1,3 +1,3 @@
-// Package report has what measurements report, a [Record] each, and what they are taken
-// with: times, statements, the turns of a loop, memory and profiles.
+// Package report has the form in which measurements report their results, [Record], and the
+// instruments of measurements: times, statements, the turns of a loop, memory and profiles.
 package report

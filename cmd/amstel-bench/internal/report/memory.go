@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Memory is what this process has, in bytes.
+// Memory is the memory of this process, in bytes.
 type Memory struct {
 	Resident int64 // as the system counts it; 0 where it can't be asked
 	Own      int64 // the heap that is in use, and stacks
@@ -24,7 +24,7 @@ func ReadMemory() Memory {
 	return Memory{Resident(), int64(stats.HeapInuse + stats.StackInuse)}
 }
 
-// Resident is the process's resident set.
+// Resident returns the resident set of the process, in bytes.
 func Resident() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -41,7 +41,7 @@ func Resident() int64 {
 	return 0
 }
 
-// PerItem is what each of n has of the memory that was added, in KB.
+// PerItem divides the memory added since before by n items, in KB.
 func (m Memory) PerItem(before Memory, n int) (resident, own float64) {
 	kilobytes := func(now, then int64) float64 { return Round(float64(now-then) / 1024 / float64(n)) }
 	return kilobytes(m.Resident, before.Resident), kilobytes(m.Own, before.Own)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Record is one thing that was measured.
+// A Record is one result of a measurement.
 type Record struct {
 	Name   string  `json:"name"`
 	Of     string  `json:"of"` // what it was measured on, in words
@@ -16,30 +16,30 @@ type Record struct {
 	P50    float64 `json:"p50,omitzero"`
 	P99    float64 `json:"p99,omitzero"`
 	Beside *Beside `json:"beside,omitempty"`
-	// Parts are what else was measured of the same thing, in the same unit.
+	// Parts are other results of the same measurement, in the same unit.
 	Parts map[string]float64 `json:"parts,omitempty"`
 	Ratio float64            `json:"ratio,omitzero"` // how many times better than what stands beside it
 	Bar   string             `json:"bar,omitempty"`  // what is expected
 	OK    *bool              `json:"ok,omitempty"`   // whether it is so
 }
 
-// Beside is what was measured in the same run to compare with.
+// Beside is a result of the same run to compare the record with.
 type Beside struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	P99   float64 `json:"p99,omitzero"`
 }
 
-// Expect sets what a record is held to.
+// Expect sets the bar of a record, and whether the record meets it.
 func (r *Record) Expect(bar string, ok bool) { r.Bar, r.OK = bar, &ok }
 
-// Missed says that the record is not what is expected.
+// Missed reports whether the record misses its bar.
 func (r *Record) Missed() bool { return r.OK != nil && !*r.OK }
 
 // Times are how long each of many things took.
 type Times []time.Duration
 
-// Quantile answers the time that a part q of all took at most, in milliseconds.
+// Quantile returns the longest time of the fastest part q of all, in milliseconds.
 func (t Times) Quantile(q float64) float64 {
 	if len(t) == 0 {
 		return 0
@@ -49,13 +49,13 @@ func (t Times) Quantile(q float64) float64 {
 	return Milliseconds(sorted[min(max(at, 0), len(sorted)-1)])
 }
 
-// Milliseconds are those of a duration, to the microsecond.
+// Milliseconds returns a duration in milliseconds, with microseconds as the decimals.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // Round keeps three digits behind the point.
 func Round(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-// Ratio divides; what can't be divided is 0, which is no ratio.
+// Ratio returns a divided by b. It returns 0, which is no ratio, if b is 0.
 func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -63,7 +63,7 @@ func Ratio(a, b float64) float64 {
 	return Round(a / b)
 }
 
-// Median is the number in the middle.
+// Median returns the number in the middle.
 func Median(numbers []float64) float64 {
 	if len(numbers) == 0 {
 		return 0

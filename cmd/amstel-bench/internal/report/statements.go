@@ -10,20 +10,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// StatementTimes notes how long each statement on a pool takes, as its caller has
-// it: with waiting for locks, and with the reading of its rows. What a part of a
-// batch took is not to be seen, as their answers come together: a batch counts
-// as one statement, unless it has more than a few parts.
+// StatementTimes measures how long each statement on a pool takes its caller, with waiting for
+// locks and reading of rows. The answers of a batch arrive together, so the time of a single
+// part of a batch can't be measured: a batch counts as one statement unless it has more than
+// fewParts parts.
 type StatementTimes struct {
 	mu      sync.Mutex
 	summary StatementSummary
 }
 
-// fewParts is how many parts a batch has that counts as one statement: as many
-// as the largest that reads for a page.
+// fewParts is the largest number of parts of a batch that counts as one statement. The largest
+// batch that reads for a page has as many.
 const fewParts = 20
 
-// StatementSummary is what was seen of statements.
+// StatementSummary sums up the statements of a time.
 type StatementSummary struct {
 	Count   int
 	Longest time.Duration
@@ -31,7 +31,7 @@ type StatementSummary struct {
 	Batch   time.Duration // the longest batch of more than a few parts
 }
 
-// Keys of what a start leaves for its end.
+// Keys under which the start of a statement leaves values for its end.
 type (
 	statementKey struct{}
 	batchKey     struct{}
@@ -84,7 +84,7 @@ func (s *StatementTimes) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, _ pgx.T
 	s.summary.Batch = max(s.summary.Batch, took)
 }
 
-// Take answers what was seen since it was last asked, and begins anew.
+// Take returns the summary since the last call, and starts a new one.
 func (s *StatementTimes) Take() StatementSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *StatementTimes) note(text string, took time.Duration) {
 	}
 }
 
-// Shorten is the beginning of a statement, on one line.
+// Shorten returns the beginning of a statement, on one line.
 func Shorten(text string) string {
 	const most = 100
 	line := strings.Join(strings.Fields(text), " ")

@@ -9,16 +9,15 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// Poll is how long the loop of a measured node waits for a bell, so
-// that a turn that does nothing is not taken for one that works something off. A
-// bell rings after each commit: nothing is any later for it.
+// Poll is how long the loop of a measured node waits for a doorbell. It is long, so that a
+// turn that finds nothing is not taken for work. The doorbell rings after each commit, so no
+// change is shown any later.
 const Poll = 10 * time.Second
 
-// A loop that has nothing left is silent; one that has takes the next turn at
-// once. So it is said to be silent after this much, and a few of the longest
-// turns of late more. It is less than poll in any case: the turns that come of
-// that would else have a loop never be silent again after a turn of seconds, as
-// there is on a machine that is very busy.
+// A loop without work is silent; a loop with work left takes its next turn at once. So a loop
+// counts as silent after this time and a few times the longest recent turn. The time is always
+// shorter than Poll: on a very busy machine a turn takes seconds, and without this limit the
+// turns that poll would keep the loop from ever counting as silent.
 const (
 	silence      = 60 * time.Millisecond
 	silenceTurns = 3
@@ -36,7 +35,7 @@ type TurnTimes struct {
 	count int
 }
 
-// Turned is the node's river.Config.Turned.
+// Turned notes a turn, for river.Config.Turned.
 func (l *TurnTimes) Turned(turn river.Turn) {
 	if turn.Err != nil {
 		return
@@ -47,8 +46,7 @@ func (l *TurnTimes) Turned(turn river.Turn) {
 	l.count++
 }
 
-// Take answers the longest turn since it was last asked, and how many there
-// were, and begins anew.
+// Take returns the longest turn since the last call and the number of turns, and starts again.
 func (l *TurnTimes) Take() (most time.Duration, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,9 +55,8 @@ func (l *TurnTimes) Take() (most time.Duration, count int) {
 	return most, count
 }
 
-// WaitSilence waits until all is worked off, and answers when that was: the end of
-// the last turn before a silence. A loop that does not come to one has a fault,
-// which is an error.
+// WaitSilence waits until all work is done, and returns when that was: the end of the last
+// turn before a silence. A loop that never becomes silent is an error.
 func (l *TurnTimes) WaitSilence(ctx context.Context) (time.Time, error) {
 	begun := time.Now()
 	ticker := time.NewTicker(10 * time.Millisecond)
