@@ -87,20 +87,44 @@ type Rendition struct {
 func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []UploadedFile, err error) {
 	defer primary.Wrap(&err, "unattached files of user %d", owner)
 	err = s.db.View(ctx, func(q primary.Querier) error {
-		files, err = readUnattached(ctx, q, owner)
+		files, err = readUploads(ctx, q, "post_id is null and comment_id is null", owner)
 		return err
 	})
 	return files, err
 }
 
-// readUnattached does the work of [Store.UnattachedFiles].
-func readUnattached(ctx context.Context, q primary.Querier, owner UserID) ([]UploadedFile, error) {
-	const query = `
+// FilesOf returns the files of a person that are in a post of theirs, or in a comment on it
+// unless comment is 0, in their order: those too that are queued or refused. [ErrNotFound]
+// if the person may not read the post.
+func (s *Store) FilesOf(ctx context.Context, owner UserID, post PostID, comment CommentID) (files []UploadedFile, err error) {
+	defer primary.Wrap(&err, "files of post %d, comment %d", post, comment)
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		sets, err := ReadSets(ctx, q, owner)
+		if err != nil {
+			return err
+		}
+		if _, err := readablePlaces(ctx, q, sets, post); err != nil {
+			return err
+		}
+		if comment != 0 {
+			files, err = readUploads(ctx, q, "comment_id = $2 and comment_id in (select id from comments where post_id = $3)", owner, comment, post)
+		} else {
+			files, err = readUploads(ctx, q, "post_id = $2", owner, post)
+		}
+		return err
+	})
+	return files, err
+}
+
+// readUploads returns the uploads of a person for which a condition holds, where the person
+// is $1: all but those that are being received.
+func readUploads(ctx context.Context, q primary.Querier, condition string, args ...any) ([]UploadedFile, error) {
+	query := `
 		select id, state, file_name, kind, media_type, size, frames, alt, reason, (extract(epoch from created_at) * 1000)::bigint
-		from attachments where user_id = $1 and post_id is null and comment_id is null and state <> 'receiving' order by id`
+		from attachments where user_id = $1 and state <> 'receiving' and ` + condition + ` order by position, id`
 	const renditions = `
 		select attachment_id, name, file, media_type, size, width, height from renditions where attachment_id = any($1)`
-	rows, err := q.Query(ctx, query, owner)
+	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

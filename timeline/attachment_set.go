@@ -8,16 +8,26 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // Files are the attachments that a post or comment is to have, in this order.
 type Files struct {
 	IDs  []AttachmentID
-	Most int // how many there may be; 0: as many as [AttachmentLimits] allow by default
+	Most int                     // how many there may be; 0: as many as [AttachmentLimits] allow by default
+	Alts map[AttachmentID]string // new descriptions; a file that is left out keeps its own
 }
 
-// check returns an [InvalidError] for a file that is named twice, and for too many.
+// check returns an [InvalidError] for a file that is named twice, for too many, and for a bad
+// description. It cleans the descriptions.
 func (f Files) check() error {
+	for id, alt := range f.Alts {
+		clean, err := text.CleanLine("alt", alt, maxAlt)
+		if err != nil {
+			return err
+		}
+		f.Alts[id] = clean
+	}
 	if most := (AttachmentLimits{Post: f.Most}).OrDefault().Post; len(f.IDs) > most {
 		return &InvalidError{Field: "attachment_ids", Reason: fmt.Sprintf("are more than %d", most), Code: "too_many", N: most}
 	}
@@ -32,9 +42,10 @@ func (f Files) check() error {
 // the actor's own: [ErrForbidden] if it is not, [ErrNotFound] if the actor may not read it.
 // A file is the actor's own, queued or ready, and in no other place: an [AttachmentError] if
 // not. An [InvalidError] for a file that is named twice, and for too many.
-func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, comment CommentID, files []AttachmentID, limits AttachmentLimits) (err error) {
-	defer primary.Wrap(&err, "set %d attachments of post %d, comment %d", len(files), post, comment)
-	if err := (Files{files, limits.Post}).check(); err != nil {
+func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, comment CommentID, ids []AttachmentID, limits AttachmentLimits) (err error) {
+	defer primary.Wrap(&err, "set %d attachments of post %d, comment %d", len(ids), post, comment)
+	files := Files{IDs: ids, Most: limits.Post}
+	if err := files.check(); err != nil {
 		return err
 	}
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
@@ -59,7 +70,7 @@ func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, c
 // setAttachments does the work of [Store.SetAttachments], and reports whether that changes the
 // post; the caller raises the post's version then. The caller has locked the post and the
 // actor.
-func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, files []AttachmentID) (changed bool, err error) {
+func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, to Files) (changed bool, err error) {
 	const lock = `
 		select id, state, post_id, comment_id from attachments where id = any($1) and user_id = $2 order by id for update`
 	const drop = `
@@ -69,7 +80,10 @@ func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, commen
 			post_id = case when $2::bigint = 0 then $1::bigint end, comment_id = nullif($2, 0), position = f.n - 1
 		from unnest($3::bigint[]) with ordinality f(id, n)
 		where a.id = f.id and (num_nonnulls(a.post_id, a.comment_id) = 0 or a.position <> f.n - 1)`
-	files = append([]AttachmentID{}, files...) // id <> all(null) is never true
+	const describe = `
+		update attachments a set alt = f.alt
+		from unnest($1::bigint[], $2::text[]) f(id, alt) where a.id = f.id and a.alt <> f.alt`
+	files := append([]AttachmentID{}, to.IDs...) // id <> all(null) is never true
 	found := make(map[AttachmentID]error, len(files))
 	rows, err := tx.Query(ctx, lock, files, actor)
 	if err != nil {
@@ -106,5 +120,16 @@ func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, commen
 		return false, err
 	}
 	moved, err := tx.Exec(ctx, set, at.post, comment, files)
-	return err == nil && dropped.RowsAffected()+moved.RowsAffected() > 0, err
+	if err != nil {
+		return false, err
+	}
+	var described []AttachmentID
+	var alts []string
+	for _, id := range files {
+		if alt, is := to.Alts[id]; is {
+			described, alts = append(described, id), append(alts, alt)
+		}
+	}
+	said, err := tx.Exec(ctx, describe, described, alts)
+	return err == nil && dropped.RowsAffected()+moved.RowsAffected()+said.RowsAffected() > 0, err
 }

@@ -111,7 +111,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 		return 0, err
 	}
 	if len(c.Files.IDs) > 0 {
-		if _, err := tx.setAttachments(ctx, actor, home{post, true}, CommentID(claimed), c.Files.IDs); err != nil {
+		if _, err := tx.setAttachments(ctx, actor, home{post, true}, CommentID(claimed), c.Files); err != nil {
 			return 0, err
 		}
 	}
@@ -169,7 +169,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 			}
 		}
 		if edit.Files != nil {
-			other, err := tx.setAttachments(ctx, actor, home{post, true}, id, edit.Files.IDs)
+			other, err := tx.setAttachments(ctx, actor, home{post, true}, id, *edit.Files)
 			if err != nil {
 				return err
 			}

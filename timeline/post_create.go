@@ -98,7 +98,7 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		return 0, err
 	}
 	if len(post.Files.IDs) > 0 {
-		if _, err := tx.setAttachments(ctx, actor, home{post: e.post}, 0, post.Files.IDs); err != nil {
+		if _, err := tx.setAttachments(ctx, actor, home{post: e.post}, 0, post.Files); err != nil {
 			return 0, err
 		}
 	}

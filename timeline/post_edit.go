@@ -74,7 +74,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		if edit.Files != nil {
 			at := home{post: id}
-			changed, err := tx.setAttachments(ctx, actor, at, 0, edit.Files.IDs)
+			changed, err := tx.setAttachments(ctx, actor, at, 0, *edit.Files)
 			if err == nil && changed {
 				err = tx.attachmentsChanged(ctx, at)
 			}

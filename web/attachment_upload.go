@@ -53,7 +53,7 @@ func (s *Server) upload(w http.ResponseWriter, q *request) error {
 		return &http.MaxBytesError{Limit: most}
 	}
 	connection := http.NewResponseController(w)
-	body := &pacedBody{ReadCloser: http.MaxBytesReader(w, q.Body, most), connection: connection, began: time.Now()}
+	body := newPacedBody(w, q.Body, most)
 	q.Body = body
 	ids, err := s.receiveAll(q, limits)
 	if _, full := errors.AsType[*timeline.QuotaError](err); full {
@@ -93,11 +93,7 @@ func (s *Server) receiveAll(q *request, limits timeline.AttachmentLimits) (ids [
 			if len(ids) == limits.Post {
 				return ids, &timeline.InvalidError{Field: "attachment", Reason: "are too many files", Code: "too_many", N: limits.Post}
 			}
-			a := timeline.NewAttachment{FileName: part.FileName(), Alt: alt}
-			if q.ContentLength > 0 { // no file in the body is larger than the body
-				a.Size = min(q.ContentLength, limits.File)
-			}
-			id, err := s.receive(q, a, part)
+			id, err := s.receive(q, newUpload(q, part, alt, limits), part)
 			if err != nil {
 				return ids, err
 			}
@@ -119,6 +115,15 @@ func (s *Server) receiveAll(q *request, limits timeline.AttachmentLimits) (ids [
 		return nil, &timeline.InvalidError{Field: "attachment", Reason: "has no file", Code: "empty"}
 	}
 	return ids, nil
+}
+
+// newUpload returns what is known of a file before its first byte is read.
+func newUpload(q *request, part *multipart.Part, alt string, limits timeline.AttachmentLimits) timeline.NewAttachment {
+	a := timeline.NewAttachment{FileName: part.FileName(), Alt: alt}
+	if q.ContentLength > 0 { // no file in the body is larger than the body
+		a.Size = min(q.ContentLength, limits.File)
+	}
+	return a
 }
 
 // receive receives one file.
@@ -161,6 +166,11 @@ type pacedBody struct {
 	connection *http.ResponseController
 	began      time.Time
 	read       int64
+}
+
+// newPacedBody returns the body of an upload, which may have most bytes.
+func newPacedBody(w http.ResponseWriter, body io.ReadCloser, most int64) *pacedBody {
+	return &pacedBody{ReadCloser: http.MaxBytesReader(w, body, most), connection: http.NewResponseController(w), began: time.Now()}
 }
 
 func (b *pacedBody) Read(p []byte) (int, error) {

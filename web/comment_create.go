@@ -7,6 +7,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/mokum"
+	"amstel.dev/amstel/web/page"
 )
 
 // madeComment is a new or changed comment in the answer to the write.
@@ -29,8 +30,15 @@ func (s *Server) createComment(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	comment.Files.Most = s.mostFiles()
-	id, err := s.store.AddComment(q.Context(), q.who.User, post, comment)
+	var id timeline.CommentID
+	if err = q.unkept; err == nil {
+		id, err = s.store.AddComment(q.Context(), q.who.User, post, comment)
+	}
 	if err != nil {
+		if f, may := fixableByUser(err); q.html && may && (f.Status == http.StatusUnprocessableEntity || q.unkept != nil) {
+			m := page.EditModel{Shell: s.shell(q, q.words.CommentNewTitle()), Post: post, Text: comment.Text, ReturnTo: q.goesTo("/"), UUID: newUUID()}
+			return s.commentAgain(w, q, m, &comment.Files, f)
+		}
 		return err
 	}
 	return s.answerComment(w, q, post, id)

@@ -35,7 +35,35 @@ func (s *Server) showCommentEdit(w http.ResponseWriter, q *request) error {
 		return timeline.ErrForbidden
 	}
 	m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: q.param("name"), Post: post, Comment: id, Text: comment.Text}
+	if m.Files, err = s.commentFiles(q, post, id); err != nil {
+		return err
+	}
 	return s.page(w, q, http.StatusOK, page.EditComment(m))
+}
+
+// commentFiles returns the fields of a form for the files of a comment of the actor's.
+func (s *Server) commentFiles(q *request, post timeline.PostID, id timeline.CommentID) (fields page.FileFields, err error) {
+	fields.FilesHint = s.filesHint()
+	var files []timeline.UploadedFile
+	if id != 0 {
+		if files, err = s.store.FilesOf(q.Context(), q.who.User, post, id); err != nil {
+			return fields, err
+		}
+		fields.Rows, fields.Mark = fileRows(files)
+	}
+	return fields, nil
+}
+
+// commentAgain shows the form of a comment as it was sent, with its problems.
+func (s *Server) commentAgain(w http.ResponseWriter, q *request, m page.EditModel, sent *timeline.Files, f failure) (err error) {
+	if m.Files, err = s.commentFiles(q, m.Post, m.Comment); err != nil {
+		return err
+	}
+	if m.Files.Rows, err = s.rowsAgain(q, m.Files.Rows, sent); err != nil {
+		return err
+	}
+	m.Problems = q.problems(f)
+	return s.page(w, q, f.Status, page.EditComment(m))
 }
 
 // editComment changes the text, the files or both of a comment that the actor wrote.
@@ -62,10 +90,13 @@ func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	if edit.Files == nil || in.has("text") {
 		edit.Text = &text
 	}
-	if err := s.store.EditComment(q.Context(), q.who.User, post, id, edit); err != nil {
-		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
-			m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text, Problems: q.problems(f)}
-			return s.page(w, q, f.Status, page.EditComment(m))
+	if err = q.unkept; err == nil {
+		err = s.store.EditComment(q.Context(), q.who.User, post, id, edit)
+	}
+	if err != nil {
+		if f, may := fixableByUser(err); q.html && may && (f.Status == http.StatusUnprocessableEntity || q.unkept != nil) {
+			m := page.EditModel{Shell: s.shell(q, q.words.CommentEditTitle()), Author: authorIn(q.goesTo("")), Post: post, Comment: id, Text: text}
+			return s.commentAgain(w, q, m, edit.Files, f)
 		}
 		return err
 	}

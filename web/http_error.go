@@ -225,6 +225,9 @@ func fixableByUser(err error) (f failure, ok bool) {
 	if errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrNotFound) {
 		return f, false
 	}
+	if _, full := errors.AsType[*timeline.QuotaError](err); full {
+		return f, true
+	}
 	switch f.Status {
 	case http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden, http.StatusTooManyRequests:
 		return f, true

@@ -77,6 +77,7 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
 		return timeline.ErrThrottled
 	}
+	q.unkept = s.endForm(w, q)
 	if isUpload(q.Request) {
 		q.body = input{}
 	} else if q.body, err = readInput(q.Request); err != nil {

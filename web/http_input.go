@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -258,38 +257,6 @@ func (in input) texts(name string) ([]string, error) {
 		}
 	}
 	return texts, nil
-}
-
-// files returns the attachments that a post or comment is to have, in their order, of
-// attachment_ids; nil if the input says nothing about attachments.
-func (in input) files() (*timeline.Files, error) {
-	const name = "attachment_ids"
-	if !in.has(name) {
-		return nil, nil
-	}
-	list, is := in[name].([]any)
-	if !is {
-		list = []any{in[name]}
-	}
-	files := &timeline.Files{}
-	for _, item := range list {
-		if item == "" { // of a form without any file
-			continue
-		}
-		var text string
-		switch item := item.(type) {
-		case string:
-			text = item
-		case json.Number:
-			text = item.String()
-		}
-		id, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || id <= 0 {
-			return nil, &timeline.InvalidError{Field: name, Reason: "hold something that is no id"}
-		}
-		files.IDs = append(files.IDs, timeline.AttachmentID(id))
-	}
-	return files, nil
 }
 
 // name returns the name of an account as people type it, without its @.

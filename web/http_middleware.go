@@ -207,6 +207,16 @@ func (s *Server) routed(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r) // the action reads the body, as it comes
 			return
 		}
+		if s.takesFiles(r) {
+			begun, err := s.beginForm(w, r)
+			if err != nil {
+				s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, err)
+				return
+			}
+			routeByMethod(route, begun)
+			next.ServeHTTP(w, begun)
+			return
+		}
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = http.MaxBytesReader(w, r.Body, s.config.BodyLimit)
 		}
@@ -215,13 +225,18 @@ func (s *Server) routed(next http.Handler) http.Handler {
 				s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, err)
 				return
 			}
-			switch method := strings.ToUpper(r.PostForm.Get("_method")); method {
-			case http.MethodPut, http.MethodPatch, http.MethodDelete:
-				route.RouteMethod = method
-			}
+			routeByMethod(route, r)
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// routeByMethod routes a form by its _method.
+func routeByMethod(route *chi.Context, r *http.Request) {
+	switch method := strings.ToUpper(r.PostForm.Get("_method")); method {
+	case http.MethodPut, http.MethodPatch, http.MethodDelete:
+		route.RouteMethod = method
+	}
 }
 
 // readForm parses the body if it is a form.

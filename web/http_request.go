@@ -21,6 +21,9 @@ type request struct {
 	words catalogue.Language // of pages, and of answers to our own pages
 	body  input              // of a write
 	wrote *timeline.Effect   // what was written so far; nil: the method is one that reads
+	// unkept is why a file of the form was not kept. The action answers it, as it knows the
+	// form.
+	unkept error
 }
 
 // An action answers a request, or returns an error.

@@ -27,6 +27,9 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 	post, err := newPost(q.body)
 	var id timeline.PostID
 	if err == nil {
+		err = q.unkept
+	}
+	if err == nil {
 		post.Files.Most = s.mostFiles()
 		id, err = s.store.CreatePost(q.Context(), q.who.User, post)
 	}

@@ -18,7 +18,7 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	if sets == nil || !sets.MayAct() || v.part.Query() != "" {
 		return nil
 	}
-	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages}
+	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages, Files: page.FileFields{FilesHint: s.filesHint()}}
 	switch {
 	case v.address.Key.What == river.KindHome:
 		form.To = append(ownPlaces(q.words), s.postGroups.destinations(q.Context(), q.who, sets)...)
@@ -57,9 +57,13 @@ func ownPlaces(words catalogue.Language) []page.Destination {
 
 // postAgain shows the page from which a post was sent, with what was typed, and its
 // problems.
-func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, err error) error {
+func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, why error) error {
 	m, is := s.sentFrom(q, post)
 	if !is {
+		return why
+	}
+	var err error
+	if m.Form.Files.Rows, err = s.rowsAgain(q, nil, &post.Files); err != nil {
 		return err
 	}
 	m.Form.Problems = q.problems(f)
@@ -76,6 +80,9 @@ func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	m, is := s.sentFrom(q, post)
 	if !is {
 		return timeline.ErrNotFound
+	}
+	if m.Form.Files.Rows, err = s.rowsAgain(q, nil, &post.Files); err != nil {
+		return err
 	}
 	m.Form.Audience = q.audienceOf(page.AboutPost, func() (timeline.Audience, error) {
 		return s.store.AudienceOfPost(q.Context(), q.who.User, 0, post.To)

@@ -17,13 +17,16 @@ func (s *Server) editPost(w http.ResponseWriter, q *request) error {
 	}
 	var change timeline.PostEdit
 	if change, err = postEdit(q.body); err == nil {
+		err = q.unkept
+	}
+	if err == nil {
 		if change.Files != nil {
 			change.Files.Most = s.mostFiles()
 		}
 		err = s.store.EditPost(q.Context(), q.who.User, id, change)
 	}
 	if err != nil {
-		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
+		if f, may := fixableByUser(err); q.html && may && (f.Status == http.StatusUnprocessableEntity || q.unkept != nil) {
 			return s.postEditAgain(w, q, id, change, f)
 		}
 		return err

@@ -34,7 +34,9 @@ func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	change, err := postEdit(q.body)
-	fillPostEdit(&m, change)
+	if err := s.fillPostEdit(q, &m, change); err != nil {
+		return err
+	}
 	m.Audience = q.audienceOf(page.AboutMove, func() (timeline.Audience, error) {
 		if err != nil {
 			return timeline.Audience{}, err
@@ -50,12 +52,15 @@ func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.Po
 	if err != nil {
 		return err
 	}
-	fillPostEdit(&m, change)
+	if err := s.fillPostEdit(q, &m, change); err != nil {
+		return err
+	}
 	m.Problems = q.problems(f)
 	return s.page(w, q, f.Status, page.EditPost(m))
 }
 
-func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
+// fillPostEdit makes the form what was sent.
+func (s *Server) fillPostEdit(q *request, m *page.EditPostModel, change timeline.PostEdit) (err error) {
 	fillTyped(&m.Text, change.Text)
 	fillTyped(&m.Lang, change.Lang)
 	if change.CommentsDisabled != nil {
@@ -64,6 +69,8 @@ func fillPostEdit(m *page.EditPostModel, change timeline.PostEdit) {
 	if change.To != nil {
 		check(m.To, change.To)
 	}
+	m.Files.Rows, err = s.rowsAgain(q, m.Files.Rows, change.Files)
+	return err
 }
 
 // checked returns the places that are checked.
@@ -109,6 +116,12 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][lang]", Value: m.Lang},
 		{Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
 	}
+	files, err := s.store.FilesOf(q.Context(), q.who.User, id, 0)
+	if err != nil {
+		return m, err
+	}
+	m.Files.FilesHint = s.filesHint()
+	m.Files.Rows, m.Files.Mark = fileRows(files)
 	var sentTo []timeline.UserID
 	var in []string
 	for _, t := range head.Places {

@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/attachment"
+	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/picture"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -21,10 +26,11 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 type site struct {
 	*testing.T
 	*nodetest.Site
-	store *timeline.Store
-	url   string
-	ids   map[string]timeline.UserID
-	door  door
+	store  *timeline.Store
+	keeper *attachment.Keeper // of uploaded files
+	url    string
+	ids    map[string]timeline.UserID
+	door   door
 }
 
 // A door stands between a site and its visitors, as a proxy does. A test can make it answer requests
@@ -58,7 +64,19 @@ func newSite(t *testing.T, people ...string) *site {
 		s.must(err)
 		s.ids[name] = id
 	}
-	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
+	files, err := filestore.OpenFolder(t.TempDir())
+	s.must(err)
+	t.Cleanup(func() { s.must(files.Close()) })
+	maker, err := picture.New(picture.Limits{}, 1)
+	if err != nil && (!errors.Is(err, picture.ErrNoTool) || os.Getenv("CI") != "") {
+		t.Fatal(err)
+	}
+	options := attachment.Options{}
+	if err == nil {
+		options.Maker = maker
+	}
+	s.keeper = attachment.New(s.store, files, options)
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
 	s.url = s.HTTP.URL
 	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()

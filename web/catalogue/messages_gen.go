@@ -740,6 +740,14 @@ func (l Language) CommentLikes(n int) string {
 	return l.Number(n) + " likes"
 }
 
+// CommentNewTitle says "Comment".
+func (l Language) CommentNewTitle() string {
+	if l == Russian {
+		return "Комментарий"
+	}
+	return "Comment"
+}
+
 // CommentText says "Text".
 func (l Language) CommentText() string {
 	if l == Russian {
@@ -2284,12 +2292,78 @@ func (l Language) FailureUnsupportedMediaType() string {
 	return "Send a form or JSON."
 }
 
+// FileAdd says "Add files".
+func (l Language) FileAdd() string {
+	if l == Russian {
+		return "Добавить файлы"
+	}
+	return "Add files"
+}
+
+// FileAlt says "Description, for those who don't see it".
+func (l Language) FileAlt() string {
+	if l == Russian {
+		return "Описание для тех, кто этого не видит"
+	}
+	return "Description, for those who don't see it"
+}
+
+// FileFiles says "Files".
+func (l Language) FileFiles() string {
+	if l == Russian {
+		return "Файлы"
+	}
+	return "Files"
+}
+
+// FileHint says "At most {n} files, of up to {size} each.".
+func (l Language) FileHint(n int, size string) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Не больше " + l.Number(n) + " файла, до " + size + "."
+		case few:
+			return "Не больше " + l.Number(n) + " файлов, до " + size + " каждый."
+		}
+		return "Не больше " + l.Number(n) + " файлов, до " + size + " каждый."
+	}
+	switch enForm(n) {
+	case one:
+		return "At most " + l.Number(n) + " file, of up to " + size + "."
+	}
+	return "At most " + l.Number(n) + " files, of up to " + size + " each."
+}
+
+// FileKeep says "Keep {name}".
+func (l Language) FileKeep(name string) string {
+	if l == Russian {
+		return "Оставить " + name
+	}
+	return "Keep " + name
+}
+
 // FilePicture says "Picture: {name}".
 func (l Language) FilePicture(name string) string {
 	if l == Russian {
 		return "Картинка: " + name
 	}
 	return "Picture: " + name
+}
+
+// FilePlace says "Place".
+func (l Language) FilePlace() string {
+	if l == Russian {
+		return "Место"
+	}
+	return "Place"
+}
+
+// FileRefused says "{name} could not be used, so it is not shown.".
+func (l Language) FileRefused(name string) string {
+	if l == Russian {
+		return "Файл " + name + " использовать не удалось, он не показывается."
+	}
+	return name + " could not be used, so it is not shown."
 }
 
 // FileSizeKb says "{size} KB".

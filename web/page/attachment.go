@@ -98,3 +98,36 @@ func (f fileModel) about() string {
 	r := f.rendition("original")
 	return strings.ToUpper(strings.TrimPrefix(extension(r.MediaType), ".")) + ", " + f.Words.Size(r.Size)
 }
+
+// A FileRow is a file in a form: whether the post or comment keeps the file, at which place
+// and with which description.
+type FileRow struct {
+	ID       timeline.AttachmentID
+	FileName string
+	Alt      string
+	Thumb    string // the address of a small picture; empty if there is none
+	Kept     bool
+	Refused  bool // the file could not be used
+}
+
+// A FilesHint is what a form says about files: how many there may be, and how large. The zero
+// FilesHint is of a site to which nothing can be uploaded.
+type FilesHint struct {
+	Most int
+	Size int64
+}
+
+// FileFields are the fields of a form for its files.
+type FileFields struct {
+	Rows []FileRow
+	Mark string // of the rows as they were; empty: of a new post or comment
+	FilesHint
+}
+
+// number returns the place of a row as its field has it.
+func number(row int) string { return strconv.Itoa(row + 1) }
+
+// fieldOfFile returns the name of a field of one file.
+func fieldOfFile(of, field string, id timeline.AttachmentID) string {
+	return of + "[" + field + "][" + strconv.FormatInt(int64(id), 10) + "]"
+}

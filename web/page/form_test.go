@@ -23,7 +23,7 @@ func sent(form *html.Node) map[string][]string {
 		switch {
 		case n.Data == "textarea":
 			fields[name] = append(fields[name], words(n))
-		case n.Data != "input":
+		case n.Data != "input" || attr(n, "type") == "file": // no file is chosen
 		case (attr(n, "type") == "checkbox" || attr(n, "type") == "radio") && !has(n, "checked"):
 		default:
 			fields[name] = append(fields[name], attr(n, "value"))

@@ -13,7 +13,8 @@ type EditPostModel struct {
 	To               []Destination        // the places it is in, and those it can be moved to
 	Recipients       []*timeline.UserCard // of a direct, which can't be moved
 	Direct           bool
-	Initial          Initial   // what the form's fields were
+	Initial          Initial // what the form's fields were
+	Files            FileFields
 	Audience         *Audience // of the post as the form has it; nil: not asked
 	Problems         Problems
 }
@@ -23,9 +24,42 @@ type EditModel struct {
 	Shell
 	Author   string // the post's author's name
 	Post     timeline.PostID
-	Comment  timeline.CommentID
+	Comment  timeline.CommentID // 0: the comment is new
 	Text     string
+	Files    FileFields
+	ReturnTo string // of a new comment
+	UUID     string // of a new comment
 	Problems Problems
+}
+
+func (m EditModel) action() string {
+	if m.Comment == 0 {
+		return postAPI(m.Post) + "/comments.json"
+	}
+	return commentAPI(m.Post, m.Comment)
+}
+
+func (m EditModel) method() string {
+	if m.Comment == 0 {
+		return ""
+	}
+	return "PATCH"
+}
+
+// back returns the address that the form leads to.
+func (m EditModel) back() string {
+	if m.Comment == 0 {
+		return ownPath(m.ReturnTo)
+	}
+	return CommentPath(m.Author, m.Post, m.Comment)
+}
+
+// send returns the label of the button.
+func (m EditModel) send() string {
+	if m.Comment == 0 {
+		return m.Words.EntryCommentSend()
+	}
+	return m.Words.FormSave()
 }
 
 // automatic returns the label of the choice that leaves the language to the site.

@@ -13,6 +13,7 @@ import (
 // PostForm is the form for a new post.
 type PostForm struct {
 	Text             string
+	Files            FileFields
 	Problems         Problems
 	To               []Destination // places to choose from; a single one is not shown
 	Names            *string       // of a direct: the recipients as typed; nil: not a direct

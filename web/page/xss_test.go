@@ -48,6 +48,9 @@ func evilPages(s string) []templ.Component {
 		{ID: 4, FileName: s, Kind: "audio", Renditions: made[2:]}, {ID: 5, FileName: s, Kind: "video", Renditions: made[2:]},
 	}
 	e.Fold.Comments.Comments[1].Attachments = e.Fold.Attachments
+	rows := FileFields{
+		Rows: []FileRow{{ID: 1, FileName: s, Alt: s, Thumb: s, Kept: true}, {ID: 2, FileName: s, Refused: true}}, Mark: s, FilesHint: FilesHint{Most: 1, Size: 1},
+	}
 	folded := post(2, 2, s, hidden1, nsfw)
 	quiet := post(3, 2, s, faved(2), commented(0, said{2, s}), to(privateFeedOf(2)), locked)
 	direct := post(4, 1, s, to(directsOf(1), directsOf(2)), locked)
@@ -86,7 +89,7 @@ func evilPages(s string) []templ.Component {
 		Notices(sampleNotices(shell, u, s)), Notices(sampleNotices(shell, pictured, s)), NoticeSettings(sampleNoticeSettings(shell, problems)),
 		People(PeopleModel{Shell: shell, Heading: s, Users: []*timeline.UserCard{u, pictured}, Groups: []*timeline.GroupCard{g}}),
 		NewGroup(NewGroupModel{Shell: shell, Name: s, DisplayName: s, Description: s, Status: s, Problems: problems}),
-		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, To: m.Form.To, Audience: &Audience{Refuse: s}}),
+		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Files: rows, Problems: problems, To: m.Form.To, Audience: &Audience{Refuse: s}}),
 		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, Direct: true, Recipients: everybody}),
 		EditGroup(EditGroupModel{Shell: shell, Group: g, Typed: *g, Problems: problems, Audience: &Audience{Refuse: s}, Admins: everybody, Blocked: everybody, Invited: invited}),
 		MyPeople(MyPeopleModel{Shell: shell, Name: s, Banned: everybody, Excluded: everybody, Subscribers: everybody, Invited: invited,
@@ -95,7 +98,8 @@ func evilPages(s string) []templ.Component {
 		Lists(ListsModel{Shell: shell, Problems: problems, Typed: s, Lists: []OwnList{{ID: 1, Name: s, Users: everybody, Private: everybody, Groups: []*timeline.GroupCard{g}}}}),
 		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Manager: &Manager{Name: s, Group: true}}),
 		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Manager: &Manager{Name: s}}),
-		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Problems: problems}),
+		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Files: rows, Problems: problems}),
+		EditComment(EditModel{Shell: shell, Post: 1, Text: s, Files: rows, ReturnTo: "/x" + s, UUID: s, Problems: problems}),
 		Settings(SettingsModel{Shell: shell, Name: s, DirectsFrom: s, Audience: &Audience{Refuse: s}, DeleteProblems: problems, DisplayName: s, Description: s, Status: s, NewToken: s, Tokens: []Token{{Name: s}},
 			ProfileProblems: problems, TokenProblems: problems, PasswordProblems: problems}),
 		Error(ErrorModel{Shell: shell, Status: 403, Message: s, User: m.User}),

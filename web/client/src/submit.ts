@@ -80,7 +80,7 @@ export class Sender {
 		}
 	}
 
-	private async post(address: string, body: URLSearchParams): Promise<Answer> {
+	private async post(address: string, body: URLSearchParams | FormData): Promise<Answer> {
 		const headers = {
 			Accept: "application/json",
 			"X-River-Signature": this.river,
@@ -96,16 +96,29 @@ export class Sender {
 		return readAnswer(response);
 	}
 
-	private bodyOf(form: HTMLFormElement, submitter: HTMLElement | null, named: boolean): URLSearchParams {
-		const body = new URLSearchParams();
+	private bodyOf(form: HTMLFormElement, submitter: HTMLElement | null, named: boolean): URLSearchParams | FormData {
+		const fields = new URLSearchParams();
+		const files: [string, File][] = [];
+		let content = "";
 		for (const [name, value] of new FormData(form, submitter)) {
-			if (typeof value === "string" && name !== "_uuid" && name !== "return_to") {
-				body.append(name, value);
+			if (typeof value !== "string") {
+				if (value.name !== "") {
+					files.push([name, value]);
+					content += `${value.name} ${value.size} ${value.lastModified}\n`;
+				}
+			} else if (name !== "_uuid" && name !== "return_to") {
+				fields.append(name, value);
 			}
 		}
 		if (named) {
-			body.append("_uuid", this.requestID(form, body.toString()));
+			fields.append("_uuid", this.requestID(form, content + fields.toString()));
 		}
+		if (files.length === 0) {
+			return fields;
+		}
+		const body = new FormData();
+		fields.forEach((value, name) => body.append(name, value));
+		files.forEach(([name, file]) => body.append(name, file));
 		return body;
 	}
 
