@@ -41,6 +41,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			email = null, password_hash = null, admin = false
 		where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
+	const pictures = `delete from account_pictures where user_id = $1`
 	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
 	var admin bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
@@ -72,8 +73,10 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			return err
 		}
 	}
-	if _, err := tx.Exec(ctx, links, user); err != nil {
-		return err
+	for _, query := range []string{links, pictures} {
+		if _, err := tx.Exec(ctx, query, user); err != nil {
+			return err
+		}
 	}
 	// Requests and invitations go at once, a hundred of each kind. If there are more, the
 	// job erases the rest, which can't be answered meanwhile.

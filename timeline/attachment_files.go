@@ -57,9 +57,10 @@ func lockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...File
 // unneeded is the query of those files of $1 that no row names.
 const unneeded = `
 	select f from unnest($1::bytea[]) f
-	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)`
+	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)
+		and not exists (select from account_pictures where small = f) and not exists (select from account_pictures where large = f)`
 
-// UnneededFiles returns those of the files that no attachment names. They may be named by the
+// UnneededFiles returns those of the files that no attachment, avatar or cover names. They may be named by the
 // time that the caller acts; [Store.RemoveFile] looks again.
 func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []FileName, err error) {
 	defer primary.Wrap(&err, "look for unneeded files among %d", len(files))
@@ -77,7 +78,7 @@ func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []Fil
 	return none, nil
 }
 
-// RemoveFile calls remove if no attachment names the file, and none can name it meanwhile;
+// RemoveFile calls remove if no row names the file, and none can name it meanwhile;
 // it reports whether it did. Remove may be called again after it failed.
 func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(context.Context) error) (removed bool, err error) {
 	defer primary.Wrap(&err, "remove file %s", file)

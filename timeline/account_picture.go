@@ -1,0 +1,157 @@
+package timeline
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A PictureRole is what a picture of a person or a group is for.
+type PictureRole string
+
+// The roles of pictures.
+const (
+	Avatar PictureRole = "avatar" // a square, beside everything that the person or the group does
+	Cover  PictureRole = "cover"  // a wide picture on their own page
+)
+
+// PictureFiles are the two sizes of an avatar or a cover, by their names in the file store.
+// Both are JPEG. The zero PictureFiles stand for no picture.
+type PictureFiles struct{ Small, Large FileName }
+
+// PictureAddress returns the address of a file of [PictureFiles] on the site.
+func PictureAddress(file FileName) string { return "/system/avatars/" + file.String() + ".jpg" }
+
+// SetUserPicture gives the actor another avatar or cover, or none. Kept tells whether the
+// file store has a file; [ErrFileGone] if it lacks one of the two, so that the caller puts
+// them again.
+func (s *Store) SetUserPicture(ctx context.Context, actor UserID, role PictureRole, files PictureFiles, kept Kept) (err error) {
+	defer primary.Wrap(&err, "%s of user %d", role, actor)
+	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
+	return s.writePicture(ctx, files, kept, func(tx *txn) error {
+		if err := tx.QueryRow(ctx, lock, actor).Scan(); err != nil {
+			return err
+		}
+		return tx.setPicture(ctx, actor, 0, role, files)
+	})
+}
+
+// SetGroupPicture gives a group that the actor administers another avatar or cover, or none.
+// The errors are [ErrFileGone] as of [Store.SetUserPicture], [ErrNotFound] if there is no
+// such group, and [ErrForbidden] unless the actor administers the group.
+func (s *Store) SetGroupPicture(ctx context.Context, actor UserID, name string, role PictureRole, files PictureFiles, kept Kept) (err error) {
+	defer primary.Wrap(&err, "%s of group %q", role, name)
+	const lock = `select from groups where id = $1 for no key update`
+	return s.writePicture(ctx, files, kept, func(tx *txn) error {
+		group, err := findGroup(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		// Only administrators get as far as the lock. The second answer lasts until the
+		// transaction ends, as in EditGroup.
+		if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, lock, group).Scan(); err != nil {
+			return err
+		}
+		if err := checkGroupAdmin(ctx, tx, actor, group, lockIsAdmin); err != nil {
+			return err
+		}
+		return tx.setPicture(ctx, 0, group, role, files)
+	})
+}
+
+// writePicture runs f in a transaction that holds the locks of the files.
+func (s *Store) writePicture(ctx context.Context, files PictureFiles, kept Kept, f func(*txn) error) error {
+	return s.write(ctx, func(tx *txn) error {
+		if files != (PictureFiles{}) {
+			if err := lockFiles(ctx, tx, kept, files.Small, files.Large); err != nil {
+				return err
+			}
+		}
+		return f(tx)
+	})
+}
+
+// setPicture replaces a picture of a person or of a group; the other of the two is 0. The
+// caller has locked the row of the person or the group.
+func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role PictureRole, files PictureFiles) error {
+	const current = `
+		select from account_pictures
+		where role = $3 and (user_id = nullif($1, 0) or group_id = nullif($2, 0)) and small = $4 and large = $5`
+	const remove = `
+		delete from account_pictures where role = $3 and (user_id = nullif($1, 0) or group_id = nullif($2, 0))`
+	const insert = `
+		insert into account_pictures (user_id, group_id, role, small, large) values (nullif($1, 0), nullif($2, 0), $3, $4, $5)`
+	const updateUser = `update users set avatar_url = $2 where id = $1`
+	const updateGroup = `update groups set avatar_url = $2 where id = $1`
+	tag, err := tx.Exec(ctx, current, int64(user), int64(group), role, files.Small[:], files.Large[:])
+	if err != nil || tag.RowsAffected() > 0 {
+		return err // the picture is this one already
+	}
+	if tag, err = tx.Exec(ctx, remove, int64(user), int64(group), role); err != nil {
+		return err
+	}
+	address := ""
+	switch {
+	case files == PictureFiles{} && tag.RowsAffected() == 0:
+		return nil // there is no picture already
+	case files != PictureFiles{}:
+		if _, err := tx.Exec(ctx, insert, int64(user), int64(group), role, files.Small[:], files.Large[:]); err != nil {
+			return err
+		}
+		address = PictureAddress(files.Small)
+	}
+	if role == Avatar {
+		query, id := updateUser, int64(user)
+		if group != 0 {
+			query, id = updateGroup, int64(group)
+		}
+		if _, err := tx.Exec(ctx, query, id, address); err != nil {
+			return err
+		}
+	}
+	tx.Note(Change{Kind: ChangeCard, User: user, Group: group})
+	return nil
+}
+
+// Pictures returns the avatar and the cover of a person or of a group, of whom the other is
+// 0; zero [PictureFiles] for what is not there.
+func (s *Store) Pictures(ctx context.Context, user UserID, group GroupID) (avatar, cover PictureFiles, err error) {
+	defer primary.Wrap(&err, "pictures of user %d or group %d", user, group)
+	const query = `
+		select role, small, large from account_pictures where user_id = nullif($1, 0) or group_id = nullif($2, 0)`
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		rows, err := q.Query(ctx, query, int64(user), int64(group))
+		if err != nil {
+			return err
+		}
+		avatar, cover = PictureFiles{}, PictureFiles{}
+		var role PictureRole
+		var small, large []byte
+		_, err = pgx.ForEachRow(rows, []any{&role, &small, &large}, func() error {
+			files := PictureFiles{FileName(small), FileName(large)}
+			if role == Avatar {
+				avatar = files
+			} else {
+				cover = files
+			}
+			return nil
+		})
+		return err
+	})
+	return avatar, cover, err
+}
+
+// HasPicture reports whether a person or a group has a file as avatar or cover at present.
+// All readers may see the file then.
+func (s *Store) HasPicture(ctx context.Context, file FileName) (has bool, err error) {
+	defer primary.Wrap(&err, "look for a picture %s", file)
+	const query = `
+		select exists (select from account_pictures where small = $1) or exists (select from account_pictures where large = $1)`
+	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, file[:]).Scan(&has) })
+	return has, err
+}
