@@ -2,8 +2,10 @@
 
 -- +goose Up
 
--- Each picture is kept in two sizes, both JPEG. The address of an avatar's small file is
--- avatar_url of users and groups, too, since every page needs it.
+-- Each picture is kept in two sizes, both JPEG. The address of the small file is avatar_url
+-- or cover_url of users and groups, too, since every page needs it.
+alter table users add column cover_url text not null default '';
+alter table groups add column cover_url text not null default '';
 create table account_pictures (
 	user_id  bigint references users on delete cascade,
 	group_id bigint references groups on delete cascade,
@@ -19,5 +21,7 @@ create index account_pictures_large on account_pictures (large);
 
 -- +goose Down
 drop table account_pictures;
+alter table users drop column cover_url;
+alter table groups drop column cover_url;
 update users set avatar_url = '';
 update groups set avatar_url = '';

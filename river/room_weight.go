@@ -177,14 +177,14 @@ func userWeight(c *timeline.UserCard) int64 {
 	if c == nil {
 		return userSize
 	}
-	return userSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL)
+	return userSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.CoverURL)
 }
 
 func groupWeight(c *timeline.GroupCard) int64 {
 	if c == nil {
 		return groupSize
 	}
-	return groupSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.Posting) + textSize(c.Joining)
+	return groupSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.CoverURL) + textSize(c.Posting) + textSize(c.Joining)
 }
 
 // cardCounter returns a visitor that adds by, which is 1, 0 or -1, to the number of

@@ -2,8 +2,7 @@ package timeline
 
 import (
 	"context"
-
-	"github.com/jackc/pgx/v5"
+	"strings"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
@@ -21,8 +20,14 @@ const (
 // Both are JPEG. The zero PictureFiles stand for no picture.
 type PictureFiles struct{ Small, Large FileName }
 
-// PictureAddress returns the address of a file of [PictureFiles] on the site.
-func PictureAddress(file FileName) string { return "/system/avatars/" + file.String() + ".jpg" }
+// PictureAddress returns the address of the small file of an avatar or a cover on the site.
+// The address of the large file is [LargePicture] of it.
+func PictureAddress(role PictureRole, small FileName) string {
+	return "/system/" + string(role) + "s/" + small.String() + ".jpg"
+}
+
+// LargePicture returns the address of the large file of a picture by that of the small one.
+func LargePicture(address string) string { return strings.TrimSuffix(address, ".jpg") + "-large.jpg" }
 
 // SetUserPicture gives the actor another avatar or cover, or none. Kept tells whether the
 // file store has a file; [ErrFileGone] if it lacks one of the two, so that the caller puts
@@ -86,8 +91,12 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 		delete from account_pictures where role = $3 and (user_id = nullif($1, 0) or group_id = nullif($2, 0))`
 	const insert = `
 		insert into account_pictures (user_id, group_id, role, small, large) values (nullif($1, 0), nullif($2, 0), $3, $4, $5)`
-	const updateUser = `update users set avatar_url = $2 where id = $1`
-	const updateGroup = `update groups set avatar_url = $2 where id = $1`
+	// Role and table are words of this package.
+	table, id := "users", int64(user)
+	if group != 0 {
+		table, id = "groups", int64(group)
+	}
+	update := `update ` + table + ` set ` + string(role) + `_url = $2 where id = $1`
 	tag, err := tx.Exec(ctx, current, int64(user), int64(group), role, files.Small[:], files.Large[:])
 	if err != nil || tag.RowsAffected() > 0 {
 		return err // the picture is this one already
@@ -103,55 +112,25 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 		if _, err := tx.Exec(ctx, insert, int64(user), int64(group), role, files.Small[:], files.Large[:]); err != nil {
 			return err
 		}
-		address = PictureAddress(files.Small)
+		address = PictureAddress(role, files.Small)
 	}
-	if role == Avatar {
-		query, id := updateUser, int64(user)
-		if group != 0 {
-			query, id = updateGroup, int64(group)
-		}
-		if _, err := tx.Exec(ctx, query, id, address); err != nil {
-			return err
-		}
+	if _, err := tx.Exec(ctx, update, id, address); err != nil {
+		return err
 	}
 	tx.Note(Change{Kind: ChangeCard, User: user, Group: group})
 	return nil
 }
 
-// Pictures returns the avatar and the cover of a person or of a group, of whom the other is
-// 0; zero [PictureFiles] for what is not there.
-func (s *Store) Pictures(ctx context.Context, user UserID, group GroupID) (avatar, cover PictureFiles, err error) {
-	defer primary.Wrap(&err, "pictures of user %d or group %d", user, group)
-	const query = `
-		select role, small, large from account_pictures where user_id = nullif($1, 0) or group_id = nullif($2, 0)`
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		rows, err := q.Query(ctx, query, int64(user), int64(group))
-		if err != nil {
-			return err
-		}
-		avatar, cover = PictureFiles{}, PictureFiles{}
-		var role PictureRole
-		var small, large []byte
-		_, err = pgx.ForEachRow(rows, []any{&role, &small, &large}, func() error {
-			files := PictureFiles{FileName(small), FileName(large)}
-			if role == Avatar {
-				avatar = files
-			} else {
-				cover = files
-			}
-			return nil
-		})
-		return err
-	})
-	return avatar, cover, err
-}
-
-// HasPicture reports whether a person or a group has a file as avatar or cover at present.
-// All readers may see the file then.
-func (s *Store) HasPicture(ctx context.Context, file FileName) (has bool, err error) {
-	defer primary.Wrap(&err, "look for a picture %s", file)
-	const query = `
-		select exists (select from account_pictures where small = $1) or exists (select from account_pictures where large = $1)`
-	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, file[:]).Scan(&has) })
-	return has, err
+// PictureFile returns the small or the large file of an avatar or a cover that a person or a
+// group has at present, by the small one; all readers may see it. [ErrNotFound] if there is
+// none.
+func (s *Store) PictureFile(ctx context.Context, role PictureRole, small FileName, large bool) (file FileName, err error) {
+	defer primary.Wrap(&err, "picture %s", small)
+	const query = `select case when $3 then large else small end from account_pictures where role = $1 and small = $2 limit 1`
+	var name []byte
+	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, role, small[:], large).Scan(&name) })
+	if err != nil {
+		return FileName{}, err
+	}
+	return FileName(name), nil
 }

@@ -24,12 +24,11 @@ func TestPicturesOfAccounts(t *testing.T) {
 	s.same(card, s.changesOf(set(portrait("a"), Avatar)))
 	s.same(nil, s.changesOf(set(portrait("a"), Avatar))) // the same picture again
 	s.same(card, s.changesOf(set(portrait("c"), Cover)))
-	avatar, cover, err := s.Pictures(t.Context(), anna, 0)
-	if s.must(err); avatar != portrait("a") || cover != portrait("c") {
-		t.Errorf("anna has %v and %v, want a and c", avatar, cover)
+	addresses := func() [2]string {
+		card := must(s.UserCards(t.Context(), []UserID{anna}))[anna]
+		return [2]string{card.AvatarURL, card.CoverURL}
 	}
-	address := func(id UserID) string { return must(s.UserCards(t.Context(), []UserID{id}))[id].AvatarURL }
-	if got, want := address(anna), PictureAddress(named("a small")); got != want {
+	if got, want := addresses(), [2]string{PictureAddress(Avatar, named("a small")), PictureAddress(Cover, named("c small"))}; got != want {
 		t.Errorf("the card has %q, want %q", got, want)
 	}
 
@@ -37,28 +36,36 @@ func TestPicturesOfAccounts(t *testing.T) {
 		s.must(s.SetGroupPicture(t.Context(), anna, "cooks", Avatar, portrait("g"), always))
 	}))
 	group := must(s.GroupCards(t.Context(), []GroupID{cooks}))[cooks]
-	if want := PictureAddress(named("g small")); group.AvatarURL != want {
+	if want := PictureAddress(Avatar, named("g small")); group.AvatarURL != want || group.CoverURL != "" {
 		t.Errorf("the group's card has %q, want %q", group.AvatarURL, want)
 	}
-	if avatar, _, err = s.Pictures(t.Context(), anna, 0); err != nil || avatar != portrait("a") {
-		t.Errorf("after the group got a picture, anna has %v, %v", avatar, err)
+	if got := addresses()[0]; got != PictureAddress(Avatar, named("a small")) {
+		t.Errorf("after the group got a picture, anna has %q", got)
 	}
 
 	s.same(card, s.changesOf(set(portrait("b"), Avatar)))
 	s.same(card, s.changesOf(set(PictureFiles{}, Cover)))
 	s.same(nil, s.changesOf(set(PictureFiles{}, Cover)))
-	for file, want := range map[FileName]bool{
-		named("a small"): false, named("b small"): true, named("b large"): true, named("c small"): false, named("g large"): true, named("x"): false,
-	} {
-		if has := must(s.HasPicture(t.Context(), file)); has != want {
-			t.Errorf("%v is a picture: %v, want %v", file, has, want)
-		}
-		if unneeded := must(s.UnneededFiles(t.Context(), []FileName{file})); len(unneeded) == 0 != want {
-			t.Errorf("%v is needed: %v, want %v", file, len(unneeded) == 0, want)
+	for bytes, want := range map[string]bool{"a": false, "b": true, "c": false, "g": true, "x": false} {
+		for _, large := range []bool{false, true} {
+			wanted := portrait(bytes).Small
+			if large {
+				wanted = portrait(bytes).Large
+			}
+			got, err := s.PictureFile(t.Context(), Avatar, portrait(bytes).Small, large)
+			if want && got != wanted || !want && !errors.Is(err, ErrNotFound) {
+				t.Errorf("%s, large %v: got %v, %v, want it to be there: %v", bytes, large, got, err, want)
+			}
+			if _, err := s.PictureFile(t.Context(), Cover, portrait(bytes).Small, large); !errors.Is(err, ErrNotFound) {
+				t.Errorf("%s, large %v, is a cover: %v", bytes, large, err)
+			}
+			if unneeded := must(s.UnneededFiles(t.Context(), []FileName{wanted})); len(unneeded) == 0 != want {
+				t.Errorf("%s, large %v, is needed: %v, want %v", bytes, large, len(unneeded) == 0, want)
+			}
 		}
 	}
 	s.same(card, s.changesOf(set(PictureFiles{}, Avatar)))
-	if got := address(anna); got != "" {
+	if got := addresses(); got != [2]string{} {
 		t.Errorf("without a picture the card has %q", got)
 	}
 }
@@ -100,10 +107,13 @@ func TestPicturesGoWithTheAccount(t *testing.T) {
 	s.must(s.SetUserPicture(t.Context(), anna, Avatar, portrait("a"), always))
 	s.must(s.SetUserPicture(t.Context(), anna, Cover, portrait("c"), always))
 	s.must(s.DeleteAccount(t.Context(), anna, "correct horse"))
-	for _, file := range []FileName{named("a small"), named("a large"), named("c small"), named("c large")} {
-		if must(s.HasPicture(t.Context(), file)) {
-			t.Errorf("%v is still shown", file)
+	for bytes, role := range map[string]PictureRole{"a": Avatar, "c": Cover} {
+		if _, err := s.PictureFile(t.Context(), role, portrait(bytes).Small, false); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s is still shown: %v", role, err)
 		}
+	}
+	if card := must(s.UserCards(t.Context(), []UserID{anna}))[anna]; card.AvatarURL != "" || card.CoverURL != "" {
+		t.Errorf("the card still has %q and %q", card.AvatarURL, card.CoverURL)
 	}
 	if err := s.SetUserPicture(t.Context(), anna, Avatar, portrait("b"), always); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a deleted account gets a picture: %v, want %v", err, ErrNotFound)

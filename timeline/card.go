@@ -16,7 +16,8 @@ type UserCard struct {
 	DisplayName string    `json:"display_name"`
 	Description string    `json:"description,omitempty"`
 	Status      string    `json:"status"`
-	AvatarURL   string    `json:"avatar_url,omitempty"`
+	AvatarURL   string    `json:"avatar_url,omitempty"` // of the small file, see [LargePicture]; empty without one
+	CoverURL    string    `json:"cover_url,omitempty"`
 	CreatedAt   time.Time `json:"created_at"`
 }
 
@@ -27,7 +28,8 @@ type GroupCard struct {
 	DisplayName string    `json:"display_name"`
 	Description string    `json:"description,omitempty"`
 	Status      string    `json:"status"`
-	AvatarURL   string    `json:"avatar_url,omitempty"`
+	AvatarURL   string    `json:"avatar_url,omitempty"` // of the small file, see [LargePicture]; empty without one
+	CoverURL    string    `json:"cover_url,omitempty"`
 	NSFW        bool      `json:"nsfw,omitempty"`
 	Posting     string    `json:"posting"`
 	Joining     string    `json:"joining"`
@@ -37,9 +39,9 @@ type GroupCard struct {
 // readCards reads the cards of people and groups in one round trip, by id.
 func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
 	const usersQuery = `
-		select id, name, display_name, description, status, avatar_url, created_at from users where id = any($1)`
+		select id, name, display_name, description, status, avatar_url, cover_url, created_at from users where id = any($1)`
 	const groupsQuery = `
-		select id, name, display_name, description, status, avatar_url, nsfw, posting, joining, created_at from groups where id = any($1)`
+		select id, name, display_name, description, status, avatar_url, cover_url, nsfw, posting, joining, created_at from groups where id = any($1)`
 	userCards := make(map[UserID]*UserCard, len(users))
 	groupCards := make(map[GroupID]*GroupCard, len(groups))
 	var batch pgx.Batch

@@ -11,9 +11,10 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// isFile reports whether a path is of an uploaded file.
+// isFile reports whether a path is of an uploaded file, or of an avatar or a cover.
 func isFile(path string) bool {
-	return strings.HasPrefix(path, page.PublicFiles) || strings.HasPrefix(path, page.Files)
+	return strings.HasPrefix(path, page.PublicFiles) || strings.HasPrefix(path, page.Files) ||
+		strings.HasPrefix(path, "/system/") && strings.HasSuffix(path, ".jpg")
 }
 
 // showPublicFile answers with a file of a post that everybody may read, by the name of its

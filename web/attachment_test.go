@@ -84,6 +84,15 @@ func (fakeMaker) Make(_ context.Context, upload []byte) (*picture.Picture, error
 	}, nil
 }
 
+// Flat returns pixels without a tool.
+func (fakeMaker) Flat(_ context.Context, upload []byte) (image.Image, error) {
+	m, _, err := image.Decode(bytes.NewReader(upload))
+	if err != nil {
+		return nil, picture.ErrType
+	}
+	return m, nil
+}
+
 // photo returns a JPEG in one shade, of 90 x 60 pixels.
 func photo(t *testing.T, shade uint8) []byte {
 	t.Helper()

@@ -85,6 +85,9 @@ func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupMode
 	}
 	m.Typed, m.Viewer.Requests = *m.Group, sets.Incoming
 	g := m.Group
+	if s.config.Files != nil {
+		m.Pictures = &page.Pictures{Avatar: g.AvatarURL, Cover: g.CoverURL, Group: g.Name}
+	}
 	m.Initial = page.Initial{
 		{Name: "group[was][name]", Value: g.Name}, {Name: "group[was][display_name]", Value: g.DisplayName},
 		{Name: "group[was][description]", Value: g.Description}, {Name: "group[was][status]", Value: g.Status},

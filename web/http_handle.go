@@ -78,7 +78,7 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 		return timeline.ErrThrottled
 	}
 	q.unkept = s.endForm(w, q)
-	if isUpload(q.Request) {
+	if isUpload(q.Request) || isPictureUpload(q.Request) {
 		q.body = input{}
 	} else if q.body, err = readInput(q.Request); err != nil {
 		return err

@@ -135,7 +135,7 @@ func secured(public *url.URL) func(http.Handler) http.Handler {
 	}
 	policy := strings.Join([]string{
 		"default-src 'self'",
-		"img-src 'self' https: data:",
+		"img-src 'self' blob: data:", // blob: a picture that is chosen and not yet uploaded
 		"connect-src 'self' " + socket + public.Host,
 		"object-src 'none'",
 		"base-uri 'none'",
@@ -203,7 +203,7 @@ func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
 		route.RoutePath = pagePath(r)
-		if isUpload(r) {
+		if isUpload(r) || isPictureUpload(r) {
 			next.ServeHTTP(w, r) // the action reads the body, as it comes
 			return
 		}

@@ -142,7 +142,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/alice.json", "/no-such-name", "/static/amstel.css"} {
 		a := b.anybody().get(path)
 		policy := a.header.Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'self'", "img-src 'self' https: data:", "connect-src 'self' ws://", "frame-ancestors 'none'"} {
+		for _, want := range []string{"default-src 'self'", "img-src 'self' blob: data:", "connect-src 'self' ws://", "frame-ancestors 'none'"} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("%s: the policy is %q", path, policy)
 			}

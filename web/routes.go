@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"amstel.dev/amstel/internal/identicon"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/static"
 )
@@ -24,7 +26,10 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/readyz", s.readyz)
 	r.Get("/metrics", s.metrics)
 	r.Handle(static.Prefix+"*", static.Handler())
-	r.Get("/system/avatars/{name}.svg", s.handle(s.showAvatar))
+	r.Get("/system/avatars/{name}.svg", s.handle(s.showGenerated("image/svg+xml", identicon.SVG)))
+	r.Get("/system/avatars/{name}.png", s.handle(s.showGenerated("image/png", generatedPNG)))
+	r.Get("/system/avatars/{file}.jpg", s.handle(s.showPicture(timeline.Avatar)))
+	r.Get("/system/covers/{file}.jpg", s.handle(s.showPicture(timeline.Cover)))
 	r.Get(page.PublicFiles+"{file}", s.handle(s.showPublicFile))
 	r.Get(page.Files+"{id:[0-9]+}/{file}", s.handle(s.showFile))
 	if s.config.Live != nil {
@@ -168,6 +173,13 @@ func (s *Server) api(r chi.Router) {
 
 	r.Get("/site", s.handle(s.showSiteSettings))
 	r.Patch("/site", s.handleSignedIn(s.editSite))
+
+	for path, role := range map[string]timeline.PictureRole{"avatar": timeline.Avatar, "cover": timeline.Cover} {
+		r.Post("/"+path+"s", s.handleSignedIn(s.setOwnPicture(role)))
+		r.Delete("/"+path+"s", s.handleSignedIn(s.removeOwnPicture(role)))
+		r.Post("/groups/{name}/"+path, s.handleSignedIn(s.setGroupPicture(role)))
+		r.Delete("/groups/{name}/"+path, s.handleSignedIn(s.removeGroupPicture(role)))
+	}
 
 	r.Get("/attachments", s.handleSignedIn(s.listUploads))
 	r.Post("/attachments", s.handleSignedIn(s.upload))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
+	"amstel.dev/amstel/internal/picture"
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -83,6 +84,7 @@ type Server struct {
 	cookie     string // the session cookie's name
 	origin     *http.CrossOriginProtection
 	writes     *httprate.RateLimiter
+	pictures   *httprate.RateLimiter // uploads of avatars and covers
 	people     *identities
 	addresses  *address.Resolver
 	counts     *counts
@@ -126,6 +128,10 @@ type Files interface {
 	Receive(context.Context, timeline.UserID, timeline.NewAttachment, io.Reader) (timeline.AttachmentID, error)
 	// Open opens a file for reading, until its context ends.
 	Open(context.Context, timeline.FileName) (io.ReadSeekCloser, error)
+	// KeepPicture cuts an avatar or a cover out of an upload, keeps its files, and calls set
+	// to have a row name them. Of the errors, [picture.Refusal] tells those that are the
+	// upload's fault.
+	KeepPicture(ctx context.Context, role timeline.PictureRole, upload io.Reader, crop picture.Crop, set func(timeline.PictureFiles, timeline.Kept) error) error
 }
 
 // Rivers is what pages are read from; [river.Node] implements it.

@@ -30,6 +30,9 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	}
 	m.Admin = sets.Admin
 	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming, Unread: m.Viewer.Unread}
+	if s.config.Files != nil {
+		m.Pictures = &page.Pictures{Avatar: card.AvatarURL, Cover: card.CoverURL}
+	}
 	m.Name, m.DisplayName, m.Description, m.Status = card.Name, card.DisplayName, card.Description, card.Status
 	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 		return m, err

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"log/slog"
 	"sync"
@@ -25,14 +26,16 @@ import (
 // A Maker makes the renditions of pictures, as [picture.Maker] does.
 type Maker interface {
 	Make(ctx context.Context, upload []byte) (*picture.Picture, error)
+	Flat(ctx context.Context, upload []byte) (image.Image, error)
 }
 
 // A Keeper receives uploads, works off their queue and sweeps the file store. It is for use
 // by many goroutines, and many processes may have one each.
 type Keeper struct {
-	store *timeline.Store
-	files filestore.Store
-	opts  Options
+	store   *timeline.Store
+	files   filestore.Store
+	opts    Options
+	cutting chan struct{} // one for each upload of an avatar or a cover that is in memory
 }
 
 // Options are the settings of a Keeper. A zero means the default.
@@ -58,6 +61,7 @@ const (
 	pointMade     = "attachment: made"      // the renditions are made
 	pointPut      = "attachment: put"       // one of the renditions is in the file store
 	pointFinished = "attachment: finished"  // the attachment is ready
+	pointPicture  = "attachment: picture"   // the files of an avatar or a cover are in the file store, and no row says so
 	pointUnneeded = "attachment: unneeded"  // the sweep is about to remove a file
 	pointRemoved  = "attachment: removed"   // the sweep has looked, and removed the file if no row named it
 	pointAgain    = "attachment: put again" // a file was removed before a row named it
@@ -83,7 +87,7 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Keeper {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	opts.Limits = opts.Limits.OrDefault()
-	return &Keeper{store, files, opts}
+	return &Keeper{store, files, opts, make(chan struct{}, opts.Workers)}
 }
 
 // Limits returns what may be uploaded.

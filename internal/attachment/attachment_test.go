@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"iter"
 	"math/rand/v2"
@@ -159,6 +160,15 @@ func (f fake) Make(_ context.Context, upload []byte) (*picture.Picture, error) {
 		return picture.Rendition{Format: picture.JPEG, Width: 30, Height: 20, Bytes: append([]byte(name), upload...)}
 	}
 	return &picture.Picture{Frames: 1, Original: r("original"), Medium: r("medium"), Thumb: r("thumb"), Grid: r("grid"), Grid2x: r("grid2x")}, f.err
+}
+
+// Flat returns pixels of one shade, which the length of the upload decides.
+func (f fake) Flat(_ context.Context, upload []byte) (image.Image, error) {
+	m := image.NewGray(image.Rect(0, 0, 40, 40))
+	for i := range m.Pix {
+		m.Pix[i] = byte(len(upload))
+	}
+	return m, f.err
 }
 
 // jpeg is the beginning of a picture.

@@ -56,7 +56,7 @@ func rightsRules() []rule {
 		cross join lateral (values
 			('a name to show', u.display_name <> ''),
 			('a description', u.description <> ''),
-			('an avatar', u.avatar_url <> ''),
+			('an avatar or a cover', u.avatar_url <> '' or u.cover_url <> '' or exists (select from account_pictures where user_id = u.id)),
 			('an address', u.email is not null),
 			('a password', u.password_hash is not null),
 			('the administration of the site', u.admin)) c(what, there)

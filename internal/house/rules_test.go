@@ -18,7 +18,7 @@ var mayImport = map[string][]string{
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile"},
-	"web":                  {"realtime", "river", "timeline", "internal/turnstile", "internal/wirejson"},
+	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},

@@ -4884,6 +4884,86 @@ func (l Language) NoticeWantSubscriber() string {
 	return "someone subscribes to me"
 }
 
+// PictureAvatar says "Avatar".
+func (l Language) PictureAvatar() string {
+	if l == Russian {
+		return "Аватар"
+	}
+	return "Avatar"
+}
+
+// PictureAvatarHint says "A square picture that stands beside everything you write. JPEG, PNG, GIF, WebP or AVIF.".
+func (l Language) PictureAvatarHint() string {
+	if l == Russian {
+		return "Квадратная картинка рядом со всем, что вы пишете. JPEG, PNG, GIF, WebP или AVIF."
+	}
+	return "A square picture that stands beside everything you write. JPEG, PNG, GIF, WebP or AVIF."
+}
+
+// PictureAvatarRemove says "Remove the avatar".
+func (l Language) PictureAvatarRemove() string {
+	if l == Russian {
+		return "Удалить аватар"
+	}
+	return "Remove the avatar"
+}
+
+// PictureCover says "Cover".
+func (l Language) PictureCover() string {
+	if l == Russian {
+		return "Обложка"
+	}
+	return "Cover"
+}
+
+// PictureCoverHint says "A wide picture at the top of the page, four times as wide as it is high.".
+func (l Language) PictureCoverHint() string {
+	if l == Russian {
+		return "Широкая картинка вверху страницы: ширина в четыре раза больше высоты."
+	}
+	return "A wide picture at the top of the page, four times as wide as it is high."
+}
+
+// PictureCoverRemove says "Remove the cover".
+func (l Language) PictureCoverRemove() string {
+	if l == Russian {
+		return "Удалить обложку"
+	}
+	return "Remove the cover"
+}
+
+// PictureMove says "The part that is kept: drag the picture, or move it with the arrow keys.".
+func (l Language) PictureMove() string {
+	if l == Russian {
+		return "Видимая часть: перетащите картинку или двигайте её стрелками."
+	}
+	return "The part that is kept: drag the picture, or move it with the arrow keys."
+}
+
+// PictureSave says "Upload".
+func (l Language) PictureSave() string {
+	if l == Russian {
+		return "Загрузить"
+	}
+	return "Upload"
+}
+
+// PictureTitle says "Pictures".
+func (l Language) PictureTitle() string {
+	if l == Russian {
+		return "Картинки"
+	}
+	return "Pictures"
+}
+
+// PictureZoom says "Zoom".
+func (l Language) PictureZoom() string {
+	if l == Russian {
+		return "Масштаб"
+	}
+	return "Zoom"
+}
+
 // PostAutomatic says "Automatic".
 func (l Language) PostAutomatic() string {
 	if l == Russian {
@@ -7398,6 +7478,38 @@ func (l Language) WrongPassword() string {
 		return "Это не ваш пароль."
 	}
 	return "That isn't your password."
+}
+
+// WrongPictureDamaged says "This picture is damaged or incomplete. Save it again, or choose another one.".
+func (l Language) WrongPictureDamaged() string {
+	if l == Russian {
+		return "Картинка повреждена или загрузилась не целиком. Сохраните её заново или выберите другую."
+	}
+	return "This picture is damaged or incomplete. Save it again, or choose another one."
+}
+
+// WrongPictureLarge says "This picture is too large. Make it smaller, or choose another one.".
+func (l Language) WrongPictureLarge() string {
+	if l == Russian {
+		return "Картинка слишком большая. Уменьшите её или выберите другую."
+	}
+	return "This picture is too large. Make it smaller, or choose another one."
+}
+
+// WrongPictureTool says "This server can't take pictures yet. Ask the people who run it.".
+func (l Language) WrongPictureTool() string {
+	if l == Russian {
+		return "Этот сервер пока не принимает картинки. Обратитесь к тем, кто им управляет."
+	}
+	return "This server can't take pictures yet. Ask the people who run it."
+}
+
+// WrongPictureType says "This file is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP or AVIF file.".
+func (l Language) WrongPictureType() string {
+	if l == Russian {
+		return "Это не картинка или её формат не подходит. Выберите файл JPEG, PNG, GIF, WebP или AVIF."
+	}
+	return "This file is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP or AVIF file."
 }
 
 // WrongPlaces says "Choose fewer places.".

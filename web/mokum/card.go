@@ -20,6 +20,7 @@ type cardJSON[ID ~int64] struct {
 	AvatarURL    string `json:"avatar_url"`
 	AvatarWidth  int    `json:"avatar_width"`
 	AvatarHeight int    `json:"avatar_height"`
+	CoverURL     string `json:"cover_url,omitempty"` // of the cover, 800 x 200; ours
 	Counts       Counts `json:"counts"`
 	standingJSON
 }
@@ -82,7 +83,7 @@ const avatarSize = 50
 func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) User {
 	shown := User{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
 	shown.DisplayName, shown.Status, shown.Description = cmp.Or(card.DisplayName, card.Name), card.Status, card.Description
-	shown.decorate(card.AvatarURL, card.CreatedAt)
+	shown.decorate(card.AvatarURL, card.CoverURL, card.CreatedAt)
 	if viewer != nil && viewer.User != 0 {
 		shown.IsYou = viewer.User == card.ID
 		shown.IsHidden = viewer.HiddenUsers[card.ID]
@@ -96,7 +97,7 @@ func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.Timeli
 func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) Group {
 	shown := Group{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
 	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
-	shown.decorate(card.AvatarURL, card.CreatedAt)
+	shown.decorate(card.AvatarURL, card.CoverURL, card.CreatedAt)
 	shown.YouAreAdmin = viewer != nil && viewer.Administers[card.ID]
 	return shown
 }
@@ -115,20 +116,22 @@ func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.
 	return cardJSON[ID]{ID: id, Name: name, URL: "/" + name, standingJSON: standingOf(viewer, feed)}
 }
 
-func (c *cardJSON[ID]) decorate(avatar string, created time.Time) {
+func (c *cardJSON[ID]) decorate(avatar, cover string, created time.Time) {
+	c.CoverURL = cover
 	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = avatarURL(avatar, c.Name), avatarSize, avatarSize
 	if !created.IsZero() { // of the viewer's own account only the name may be known
 		c.CreatedAt = created.UTC().Format("2006-01-02")
 	}
 }
 
-// avatarURL returns the address of a picture. It is never empty, because clients do not
-// check that.
+// avatarURL returns the address of an avatar: the uploaded one, or the generated picture of
+// the name, as PNG, which every client can show. The address is never empty, because clients
+// do not check that.
 func avatarURL(url, name string) string {
 	if url != "" {
 		return url
 	}
-	return "/system/avatars/" + name + ".svg"
+	return "/system/avatars/" + name + ".png"
 }
 
 // Users are people as an object by their ids; never null.

@@ -137,7 +137,7 @@ func commentIn(m commentModel) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		who := m.by()
-		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, who.DisplayName, "s").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, "s").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

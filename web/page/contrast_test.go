@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"os"
 	"regexp"
@@ -119,30 +118,8 @@ func TestTextStandsOut(t *testing.T) {
 	}
 }
 
-func TestTonesStandOut(t *testing.T) {
-	t.Parallel()
-	css := map[string]string{}
-	for _, rule := range styleRules(stylesheet(t)) {
-		for _, selector := range rule.selectors {
-			css[selector] += rule.declarations
-		}
-	}
-	for i, fill := range toneFills {
-		if got := contrast("#ffffff", fill); !(got >= 4.5) {
-			t.Errorf("white on tone %d %s is %.2f, want 4.5", i, fill, got)
-		}
-		tone := fmt.Sprintf(".tone-%d", i)
-		if got, want := css[tone], fmt.Sprintf("fill: %s;", fill); got != want {
-			t.Errorf("the stylesheet has %q for %s, want %q", got, tone, want)
-		}
-	}
-	if _, found := css[fmt.Sprintf(".tone-%d", tones)]; found {
-		t.Errorf("the stylesheet has more tones than %d", tones)
-	}
-}
-
 // TestColoursAreTokens keeps colours in one place: below the tokens there are
-// only those of the logo, the letters on tones, and the tones.
+// only those of the logo.
 func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
 	_, css, found := strings.Cut(stylesheet(t), "/* ---- Ground ---- */")
@@ -152,7 +129,7 @@ func TestColoursAreTokens(t *testing.T) {
 	colour := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(`)
 	for _, rule := range styleRules(css) {
 		for _, selector := range rule.selectors {
-			known := strings.HasPrefix(selector, ".logo-") || strings.HasPrefix(selector, ".tone-") || strings.HasPrefix(selector, ".avatar text")
+			known := strings.HasPrefix(selector, ".logo-")
 			if colour.MatchString(rule.declarations) && !known {
 				t.Errorf("a colour that is no token: %s { %s }", selector, rule.declarations)
 			}

@@ -287,7 +287,7 @@ func entryHead(m EntryModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = avatar(m.author().AvatarURL, m.author().Name, m.author().DisplayName, "m").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(m.author().AvatarURL, m.author().Name, "m").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -369,7 +369,7 @@ func directory(m DirectoryModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = avatar(g.Card.AvatarURL, g.Card.Name, g.Card.DisplayName, "m").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = avatar(g.Card.AvatarURL, g.Card.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

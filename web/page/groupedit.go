@@ -17,6 +17,7 @@ type EditGroupModel struct {
 	Blocked  []*timeline.UserCard
 	Invited  []Invitation
 	Problems Problems
+	Pictures *Pictures // nil: nothing can be uploaded
 }
 
 func (m EditGroupModel) api() string  { return groupAPI(m.Group.Name) }

@@ -459,7 +459,7 @@ func groupRow(words catalogue.Language, g *timeline.GroupCard, actions []actionF
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = avatar(g.AvatarURL, g.Name, g.DisplayName, "m").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(g.AvatarURL, g.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -266,7 +266,7 @@ func noticeRow(words catalogue.Language, n Notice) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if n.By != nil {
-			templ_7745c5c3_Err = avatar(n.By.AvatarURL, n.By.Name, n.By.DisplayName, "m").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = avatar(n.By.AvatarURL, n.By.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,7 +39,7 @@ func personRow(who *timeline.UserCard, about string, actions []actionForm) templ
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, who.DisplayName, "m").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -22,6 +22,8 @@ type SettingsModel struct {
 	Initial                                Initial   // the values of the profile's fields
 	ProfileProblems                        Problems
 
+	Pictures *Pictures // nil: nothing can be uploaded
+
 	Tokens        []Token
 	NewToken      string // the secret of a new token, shown once
 	TokenProblems Problems

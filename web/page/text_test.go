@@ -47,25 +47,3 @@ func TestMoments(t *testing.T) {
 		}
 	}
 }
-
-func TestAvatarSVG(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ name, person, display, letter string }{
-		{"the first letter of the display name", "joost", "van Dam", "V"},
-		{"of the name where there is none", "joost", "", "J"},
-		{"signs are passed over", "joost", "«–Ян»", "Я"},
-		{"there may be none at all", "___", "!", "·"},
-		{"nothing gets out", "joost", "<script>", "S"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			svg := parse(t, AvatarSVG(tt.person, tt.display))
-			if got := words(one(t, svg, "svg text")); got != tt.letter {
-				t.Errorf("letter %q, want %q", got, tt.letter)
-			}
-			if got, want := attr(one(t, svg, "rect"), "fill"), toneFills[tone(tt.person)]; got != want {
-				t.Errorf("colour %q, want %q", got, want)
-			}
-		})
-	}
-}

@@ -1,6 +1,7 @@
 // The script of every page. Without the script everything works too, by loading pages.
 
 import { startAudience } from "./audience.js";
+import { startCrop } from "./crop.js";
 import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
@@ -13,6 +14,7 @@ times.start();
 startWriting();
 startMenus();
 startAudience();
+startCrop();
 const river = liveRiver();
 const unread = new UnreadBadge();
 unread.start(river !== undefined);

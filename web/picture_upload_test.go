@@ -1,0 +1,234 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"mime/multipart"
+	"os"
+	"strings"
+	"testing"
+
+	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/timeline"
+)
+
+// picture sends the form of an avatar or a cover, with the part to keep as x, y and width.
+func (c *client) picture(path, role string, upload []byte, part ...string) answer {
+	c.b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	to, err := form.CreateFormFile(role+"["+role+"]", "me.jpg")
+	if err == nil {
+		_, err = to.Write(upload)
+	}
+	for i, value := range part {
+		err = errors.Join(err, form.WriteField(role+"["+[]string{"x", "y", "width"}[i]+"]", value))
+	}
+	if err := errors.Join(err, form.Close()); err != nil {
+		c.b.t.Fatal(err)
+	}
+	return c.do("POST", path, form.FormDataContentType(), &body)
+}
+
+// pixelsOf decodes a JPEG that an address answers with.
+func (c *client) pixelsOf(path string) image.Image {
+	c.b.t.Helper()
+	a := c.get(path).ok()
+	if kind, kept := a.header.Get("Content-Type"), a.header.Get("Cache-Control"); kind != "image/jpeg" || kept != "public, max-age=31536000, immutable" {
+		c.b.t.Errorf("%s is %q, kept by %q", path, kind, kept)
+	}
+	if a.header.Get("Set-Cookie") != "" || !strings.Contains(a.header.Get("Content-Security-Policy"), "sandbox") {
+		c.b.t.Errorf("%s has the header %v", path, a.header)
+	}
+	m, err := jpeg.Decode(strings.NewReader(a.body))
+	if err != nil {
+		c.b.t.Fatalf("%s: %v", path, err)
+	}
+	return m
+}
+
+// TestAvatarArrivesOnOpenPages uploads an avatar as the wire has it, with the real tool: an
+// open page of somebody else gets it, both sizes are there, and they are gone when another
+// avatar replaces it.
+func TestAvatarArrivesOnOpenPages(t *testing.T) {
+	t.Parallel()
+	maker, err := picture.New(picture.Limits{}, 2)
+	if errors.Is(err, picture.ErrNoTool) && os.Getenv("CI") == "" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStudio(t, timeline.AttachmentLimits{}, maker, "alice", "bert")
+	alice, anybody := s.as("alice"), s.anybody()
+	alice.post("soup", "user")
+	generated := "/system/avatars/alice.png"
+	before := anybody.get("/alice.json").ok()
+	author := func(page answer) any {
+		return page.at("users", numberText(float64(s.ids["alice"])), "avatar_url")
+	}
+	if got := author(before); got != generated {
+		t.Errorf("without an avatar the page has %v, want %s", got, generated)
+	}
+	m, err := png.Decode(strings.NewReader(anybody.get(generated).ok().body))
+	if err != nil || m.Bounds().Dx() != 100 {
+		t.Errorf("the generated picture: %v", err)
+	}
+	if html := anybody.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="/system/avatars/alice.svg"`) {
+		t.Error("the page has no generated picture")
+	}
+
+	said := alice.picture("/api/v1/avatars", "avatar", photo(t, 90)).ok()
+	small, is := said.at("user", "avatar_url").(string)
+	if !is || !strings.HasPrefix(small, "/system/avatars/") || !strings.HasSuffix(small, ".jpg") {
+		t.Fatalf("the answer is %s", said.body)
+	}
+	large := strings.TrimSuffix(small, ".jpg") + "-large.jpg"
+	for path, want := range map[string]int{small: 100, large: 400} {
+		if got := anybody.pixelsOf(path).Bounds().Size(); got != image.Pt(want, want) {
+			t.Errorf("%s has %v pixels, want %d", path, got, want)
+		}
+	}
+	if err := s.node.WaitApplied(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	patch := anybody.get(fmt.Sprintf("/live/changes?river=%s&page=/alice&epoch=%s&counter=%s&position=%s&as=html", before.at("river", "uuid"), before.at("river", "epoch"),
+		numberText(before.at("river", "counter")), numberText(before.at("river", "position")))).ok()
+	if patch.at("type") != "patch" || !strings.Contains(patch.body, small) {
+		t.Errorf("the open page is told %s", patch.body)
+	}
+	after := anybody.get("/alice.json").ok()
+	if got := author(after); got != small {
+		t.Errorf("the page has %v, want %s", got, small)
+	}
+	if html := anybody.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="`+small+`"`) || !strings.Contains(html, `src="`+large+`"`) {
+		t.Error("the page lacks the avatar beside the post, or the large one in its head")
+	}
+
+	next := alice.picture("/api/v1/avatars.json", "avatar", photo(t, 30)).ok().at("user", "avatar_url").(string)
+	if next == small {
+		t.Error("another avatar has the same address")
+	}
+	for _, path := range []string{small, large} {
+		if a := anybody.get(path); a.status != 404 || a.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("after it was replaced %s is answered %d, kept by %q", path, a.status, a.header.Get("Cache-Control"))
+		}
+	}
+	if got := alice.send("DELETE", "/api/v1/avatars", nil).ok().at("user", "avatar_url"); got != generated {
+		t.Errorf("after it was removed the avatar is %v", got)
+	}
+	if a := anybody.get(next); a.status != 404 {
+		t.Errorf("after it was removed: %d", a.status)
+	}
+}
+
+// TestPartOfAPictureIsKept cuts the dark and the light half out of one picture.
+func TestPartOfAPictureIsKept(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice")
+	alice := s.as("alice")
+	m := image.NewGray(image.Rect(0, 0, 80, 40))
+	for x := 40; x < 80; x++ {
+		for y := range 40 {
+			m.Pix[m.PixOffset(x, y)] = 255
+		}
+	}
+	var upload bytes.Buffer
+	if err := png.Encode(&upload, m); err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]bool{"0 0 0.4": false, "0.55 0 0.4": true} {
+		said := alice.picture("/api/v1/avatars", "avatar", upload.Bytes(), strings.Fields(part)...).ok()
+		r, _, _, _ := alice.pixelsOf(said.at("user", "avatar_url").(string)).At(50, 50).RGBA()
+		if light := r > 0x8000; light != want {
+			t.Errorf("the part %s is light: %v, want %v", part, light, want)
+		}
+	}
+}
+
+// TestPicturesOfGroups has an administrator set an avatar and a cover, and others try.
+func TestPicturesOfGroups(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "bert")
+	alice, bert := s.as("alice"), s.as("bert")
+	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
+	bert.send("POST", "/api/v1/groups/cooks/subscribers", nil).ok()
+	for role, size := range map[string]image.Point{"avatar": {100, 100}, "cover": {800, 200}} {
+		path := "/api/v1/groups/cooks/" + role
+		for name, c := range map[string]*client{"a member": bert, "a visitor": s.anybody()} {
+			if a := c.picture(path, role, photo(t, 90)); a.status != 403 && a.status != 401 {
+				t.Errorf("%s set the %s of a group: %d", name, role, a.status)
+			}
+			if a := c.send("DELETE", path, nil); a.status != 403 && a.status != 401 {
+				t.Errorf("%s removed the %s of a group: %d", name, role, a.status)
+			}
+		}
+		set := alice.picture(path, role, photo(t, 90)).ok().at("group", role+"_url").(string)
+		if got := bert.pixelsOf(set).Bounds().Size(); got != size {
+			t.Errorf("the %s has %v pixels, want %v", role, got, size)
+		}
+		if html := bert.do("GET", "/cooks", "", nil).ok().body; !strings.Contains(html, strings.TrimSuffix(set, ".jpg")) {
+			t.Errorf("the group's page lacks the %s", role)
+		}
+		alice.send("DELETE", path, nil).ok()
+		if a := bert.get(set); a.status != 404 {
+			t.Errorf("after it was removed the %s is answered %d", role, a.status)
+		}
+	}
+	if a := alice.picture("/api/v1/groups/bakers/avatar", "avatar", photo(t, 90)); a.status != 404 {
+		t.Errorf("of no group: %d", a.status)
+	}
+}
+
+// TestPicturesThatCanNotBe sends what is no picture, too much, or nothing, by the API and by
+// the form of the settings.
+func TestPicturesThatCanNotBe(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, timeline.AttachmentLimits{File: 4000}, nil, "alice")
+	alice := s.as("alice")
+	browser := s.browser("alice")
+	for name, tt := range map[string]struct {
+		upload   []byte
+		part     []string
+		status   int
+		code     string
+		sentence string
+	}{
+		"no picture":         {[]byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), nil, 422, "invalid", "This file is not a picture that can be used."},
+		"too many bytes":     {append(photo(t, 1), make([]byte, 4000)...), nil, 413, "file_too_large", ""},
+		"a corner of no use": {photo(t, 1), []string{"left"}, 422, "invalid", ""},
+	} {
+		a := alice.picture("/api/v1/avatars", "avatar", tt.upload, tt.part...)
+		if a.status != tt.status || a.at("code") != tt.code {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+		page := browser.picture("/api/v1/avatars.json", "avatar", tt.upload, tt.part...)
+		if page.status != tt.status || tt.sentence != "" && !strings.Contains(page.body, tt.sentence) {
+			t.Errorf("%s, by the form: %d, without %q", name, page.status, tt.sentence)
+		}
+	}
+	if a := alice.send("POST", "/api/v1/avatars", object{}); a.status != 415 && a.status != 422 {
+		t.Errorf("without a form: %d %s", a.status, a.body)
+	}
+	if a := s.anybody().picture("/api/v1/avatars", "avatar", photo(t, 1)); a.status != 401 {
+		t.Errorf("by a visitor who is not signed in: %d", a.status)
+	}
+	for _, path := range []string{
+		"/system/avatars/" + strings.Repeat("0", 64) + ".jpg", "/system/avatars/x.jpg", "/system/covers/" + strings.Repeat("A", 64) + "-large.jpg",
+	} {
+		if a := alice.get(path); a.status != 404 {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+	good := browser.picture("/api/v1/covers.json", "cover", photo(t, 1))
+	if good.status != 303 && good.status != 200 {
+		t.Errorf("by the form: %d %s", good.status, good.body)
+	}
+	if page := browser.do("GET", "/settings", "", nil).ok().body; !strings.Contains(page, "/system/covers/") || !strings.Contains(page, "Remove the cover") {
+		t.Error("the settings lack the new cover")
+	}
+}
