@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
@@ -95,4 +97,35 @@ func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(conte
 		return remove(ctx)
 	})
 	return removed && err == nil, err
+}
+
+// A FileUse is a file that a row names.
+type FileUse struct {
+	File FileName
+	By   string // what has the file, for people: "attachment 7 as thumb"
+}
+
+// FileUses calls yield for each file that a row names, until yield returns an error, which
+// FileUses returns. A file that several rows name comes several times.
+func (s *Store) FileUses(ctx context.Context, yield func(FileUse) error) (err error) {
+	defer primary.Wrap(&err, "files that rows name")
+	const query = `
+		select file, format('attachment %s as %s', attachment_id, name) from renditions
+		union all
+		select upload, format('attachment %s as upload', id) from attachments where upload is not null
+		union all
+		select f.file, format('%s as %s of the %s', coalesce('user ' || a.user_id, 'group ' || a.group_id), f.size, a.role)
+		from account_pictures a
+		cross join lateral (values (a.small, 'small file'), (a.large, 'large file')) f(file, size)`
+	rows, err := s.db.Pool.Query(ctx, query)
+	if err != nil {
+		return err
+	}
+	var name []byte
+	var use FileUse
+	_, err = pgx.ForEachRow(rows, []any{&name, &use.By}, func() error {
+		use.File = FileName(name)
+		return yield(use)
+	})
+	return err
 }

@@ -98,7 +98,7 @@ func TestShapeOfAPage(t *testing.T) {
 		},
 		"groups": object{"1": object{
 			"id": 1.0, "name": "cooks", "display_name": "Cooks", "status": "public", "description": "", "created_at": "DATE",
-			"url": "/cooks", "avatar_url": "/system/avatars/cooks.svg", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{},
+			"url": "/cooks", "avatar_url": "/system/avatars/cooks.png", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{},
 		}},
 	}
 	got := plain(a.json(), names).(object)
@@ -118,7 +118,7 @@ func TestShapeOfAPage(t *testing.T) {
 func person(id float64, name, display string) object {
 	return object{
 		"id": id, "name": name, "display_name": display, "status": "public", "description": "", "created_at": "DATE",
-		"url": "/" + name, "avatar_url": "/system/avatars/" + name + ".svg", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{},
+		"url": "/" + name, "avatar_url": "/system/avatars/" + name + ".png", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{},
 	}
 }
 

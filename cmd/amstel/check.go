@@ -8,20 +8,27 @@ import (
 	"os"
 	"path/filepath"
 
+	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
 
 type checkCmd struct {
 	primary
-	River  string `placeholder:"FILE" help:"River DB to check (all that are in --data)."`
-	Viewer string `placeholder:"NAME" help:"Check the rivers of this account only; 0 means the rivers of visitors who are not signed in (all rivers)."`
+	filePlace
+	ReadFiles bool   `help:"Read each uploaded file, and compare its bytes with its name."`
+	River     string `placeholder:"FILE" help:"River DB to check (all that are in --data)."`
+	Viewer    string `placeholder:"NAME" help:"Check the rivers of this account only; 0 means the rivers of visitors who are not signed in (all rivers)."`
 }
 
-// errDiffers says that the check found a difference.
-var errDiffers = errors.New("rivers differ from fresh builds of them")
+// What the check found.
+var (
+	errDiffers = errors.New("rivers differ from fresh builds of them")
+	errFiles   = errors.New("uploaded files are missing or damaged")
+)
 
-// Run compares the rivers of river DBs with fresh builds of them.
+// Run compares the rivers of river DBs with fresh builds of them, and the uploaded files with
+// the rows that name them.
 func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 	paths, err := c.paths()
 	if err != nil {
@@ -60,10 +67,40 @@ func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 			return err
 		}
 	}
-	if differs {
-		return errDiffers
+	lost, err := c.checkFiles(ctx, store, to)
+	if err != nil {
+		return err
 	}
-	return nil
+	var found []error
+	if differs {
+		found = append(found, errDiffers)
+	}
+	if lost {
+		found = append(found, errFiles)
+	}
+	return errors.Join(found...)
+}
+
+// checkFiles compares the uploaded files with the rows that name them. It reports whether
+// files are missing or damaged. A site to which nothing was ever uploaded has no folder of
+// files, and nothing is checked then.
+func (c *checkCmd) checkFiles(ctx context.Context, store *timeline.Store, to streams) (lost bool, err error) {
+	if _, err := os.Stat(c.folder(c.Data)); c.S3Endpoint == "" && errors.Is(err, fs.ErrNotExist) {
+		return false, store.FileUses(ctx, func(use timeline.FileUse) error {
+			return &settingError{fmt.Sprintf("there is no folder %s, and %s is a file: name the folder with --files, or the S3 server", c.folder(c.Data), use.By)}
+		})
+	}
+	files, err := c.openFiles(ctx, c.Data)
+	if err != nil {
+		return false, fmt.Errorf("open the uploaded files: %w", err)
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	sum, err := attachment.New(store, files, attachment.Options{}).Check(ctx, c.ReadFiles, func(line string) { fmt.Fprintln(to.out, line) })
+	if err != nil {
+		return false, fmt.Errorf("check the uploaded files: %w", err)
+	}
+	_, err = fmt.Fprintf(to.out, "uploaded files: %d needed, %d of them missing and %d damaged; %d not needed\n", sum.Needed, sum.Missing, sum.Damaged, sum.Unneeded)
+	return sum.Missing+sum.Damaged > 0, err
 }
 
 // paths returns the river DBs to check. It is an error if there is none: a check of

@@ -20,7 +20,7 @@ type cli struct {
 	User     userCmd     `cmd:"" help:"Add accounts, suspend them, and make tokens, passwords and sign-in links for them."`
 	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
 	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`
-	Check    checkCmd    `cmd:"" help:"Compare every river that a node keeps with a fresh build of that river. Print one line for each difference, and exit with 1 if there is any."`
+	Check    checkCmd    `cmd:"" help:"Compare every river that a node keeps with a fresh build of that river, and the uploaded files with the rows that name them. Print one line for each difference, and exit with 1 if a river differs or a file is missing."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 

@@ -14,23 +14,39 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
+// filePlace has the flags that say where uploaded files are kept.
+type filePlace struct {
+	Files       string `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
+	S3Endpoint  string `name:"s3-endpoint" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
+	S3Bucket    string `name:"s3-bucket" placeholder:"NAME" help:"Bucket for uploaded files. It must exist."`
+	S3Prefix    string `name:"s3-prefix" placeholder:"TEXT" help:"Beginning of the keys of all files in the bucket."`
+	S3Region    string `name:"s3-region" placeholder:"NAME" help:"Region of the S3 server (us-east-1)."`
+	S3AccessKey string `name:"s3-access-key" placeholder:"KEY" help:"Access key for the bucket."`
+	S3SecretKey string `name:"s3-secret-key" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other people on the machine may read flags."`
+}
+
 // fileSettings has the flags for uploaded files: where they are kept, and how much room
 // they may take.
 type fileSettings struct {
-	Files       string   `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
-	S3Endpoint  string   `name:"s3-endpoint" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
-	S3Bucket    string   `name:"s3-bucket" placeholder:"NAME" help:"Bucket for uploaded files. It must exist."`
-	S3Prefix    string   `name:"s3-prefix" placeholder:"TEXT" help:"Beginning of the keys of all files in the bucket."`
-	S3Region    string   `name:"s3-region" placeholder:"NAME" help:"Region of the S3 server (us-east-1)."`
-	S3AccessKey string   `name:"s3-access-key" placeholder:"KEY" help:"Access key for the bucket."`
-	S3SecretKey string   `name:"s3-secret-key" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other people on the machine may read flags."`
+	filePlace
 	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Greatest size of an uploaded file (${default})."`
 	PersonFiles byteSize `default:"2GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files of a person together (${default})."`
 	SiteFiles   byteSize `default:"100GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files together (${default})."`
 }
 
-// Validate refuses limits that would count as "not set" further down, and an S3 server
-// without a bucket.
+// Validate refuses an S3 server without a bucket, and two places.
+func (p filePlace) Validate() error {
+	switch {
+	case (p.S3Endpoint == "") != (p.S3Bucket == ""):
+		return errors.New("--s3-endpoint and --s3-bucket belong together")
+	case p.S3Endpoint != "" && p.Files != "":
+		return errors.New("--files and --s3-endpoint are two places for the same files: give one of them")
+	}
+	return nil
+}
+
+// Validate refuses limits that would count as "not set" further down, and what the place
+// refuses.
 func (s fileSettings) Validate() error {
 	for _, limit := range []struct {
 		flag string
@@ -40,22 +56,19 @@ func (s fileSettings) Validate() error {
 			return fmt.Errorf("%s must be more than 0", limit.flag)
 		}
 	}
-	switch {
-	case (s.S3Endpoint == "") != (s.S3Bucket == ""):
-		return errors.New("--s3-endpoint and --s3-bucket belong together")
-	case s.S3Endpoint != "" && s.Files != "":
-		return errors.New("--files and --s3-endpoint are two places for the same files: give one of them")
-	}
-	return nil
+	return s.filePlace.Validate()
 }
 
+// folder returns the folder of the files, if no S3 server has them.
+func (p filePlace) folder(data string) string { return cmp.Or(p.Files, filepath.Join(data, "files")) }
+
 // openFiles opens the file store.
-func (s fileSettings) openFiles(ctx context.Context, data string) (filestore.Store, error) {
-	if s.S3Endpoint == "" {
-		return filestore.OpenFolder(cmp.Or(s.Files, filepath.Join(data, "files")))
+func (p filePlace) openFiles(ctx context.Context, data string) (filestore.Store, error) {
+	if p.S3Endpoint == "" {
+		return filestore.OpenFolder(p.folder(data))
 	}
 	return filestore.OpenS3(ctx, filestore.S3Options{
-		Endpoint: s.S3Endpoint, Bucket: s.S3Bucket, Prefix: s.S3Prefix, Region: s.S3Region, AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey,
+		Endpoint: p.S3Endpoint, Bucket: p.S3Bucket, Prefix: p.S3Prefix, Region: p.S3Region, AccessKey: p.S3AccessKey, SecretKey: p.S3SecretKey,
 	})
 }
 

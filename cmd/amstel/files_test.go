@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -87,4 +90,38 @@ func TestServeWorksAtUploads(t *testing.T) {
 	if status, _ := get(t, http.DefaultClient, other.url+queue.Attachments[0].OriginalURL); status != http.StatusNotFound {
 		t.Errorf("without the token: %d", status)
 	}
+
+	checks := func(what, want string, code int, more ...string) {
+		t.Helper()
+		out, _, got := command(t.Context(), append([]string{"check", "--data", data, db}, more...)...)
+		if got != code || !strings.Contains(out, want) {
+			t.Errorf("check of %s: exit %d, want %d, and %q of\n%s", what, got, code, want, out)
+		}
+	}
+	checks("a sound store", "uploaded files: 1 needed, 0 of them missing and 0 damaged; 0 not needed\n", 0, "--read-files")
+	var file string
+	err := filepath.WalkDir(filepath.Join(data, "files"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err == nil && info.Size() == 1000 {
+			file = path
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, make([]byte, 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	checks("a damaged file that is not read", "0 of them missing and 0 damaged", 0)
+	checks("a damaged file", " as original\nuploaded files: 1 needed, 0 of them missing and 1 damaged", 1, "--read-files")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	checks("a file that is gone", " as original\nuploaded files: 1 needed, 1 of them missing and 0 damaged", 1)
 }

@@ -219,7 +219,7 @@ func (d *desk) sweep() int {
 func (d *desk) whole(exact bool) {
 	d.t.Helper()
 	needed := map[filestore.Name]bool{}
-	rows, err := d.store.Pool().Query(d.t.Context(), `select file from renditions union select upload from attachments where upload is not null`)
+	rows, err := d.store.Pool().Query(d.t.Context(), `select file from renditions union select upload from attachments where upload is not null union select small from account_pictures union select large from account_pictures`)
 	if err != nil {
 		d.t.Fatal(err)
 	}

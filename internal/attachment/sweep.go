@@ -16,6 +16,22 @@ const sweepChunk = 1000
 // and returns how many it removed. Any number of processes may sweep at once, beside others
 // that put the same files; see [timeline.Store.RemoveFile].
 func (k *Keeper) Sweep(ctx context.Context) (removed int, err error) {
+	err = k.eachUnneeded(ctx, func(name timeline.FileName) error {
+		gone, err := k.remove(ctx, filestore.Name(name))
+		if gone {
+			removed++
+		}
+		return err
+	})
+	if err != nil {
+		return removed, fmt.Errorf("sweep: %w", err)
+	}
+	return removed, nil
+}
+
+// eachUnneeded calls yield for each file that no row names and that was put more than a day
+// ago, until yield returns an error.
+func (k *Keeper) eachUnneeded(ctx context.Context, yield func(timeline.FileName) error) error {
 	var old []timeline.FileName
 	flush := func() error {
 		unneeded, err := k.store.UnneededFiles(ctx, old)
@@ -24,30 +40,26 @@ func (k *Keeper) Sweep(ctx context.Context) (removed int, err error) {
 		}
 		old = old[:0]
 		for _, name := range unneeded {
-			gone, err := k.remove(ctx, filestore.Name(name))
-			if err != nil {
-				return fmt.Errorf("sweep: %w", err)
-			}
-			if gone {
-				removed++
+			if err := yield(name); err != nil {
+				return err
 			}
 		}
 		return nil
 	}
 	for info, err := range k.files.List(ctx) {
 		if err != nil {
-			return removed, fmt.Errorf("sweep: %w", err)
+			return err
 		}
 		if !k.old(info) {
 			continue
 		}
 		if old = append(old, timeline.FileName(info.Name)); len(old) == sweepChunk {
 			if err := flush(); err != nil {
-				return removed, err
+				return err
 			}
 		}
 	}
-	return removed, flush()
+	return flush()
 }
 
 // old reports whether a file was put so long ago that no row will name it, unless it is put
