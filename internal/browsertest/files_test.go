@@ -2,14 +2,17 @@ package browsertest
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // pictures writes pictures of these names, each of its own shade, and returns their paths.
@@ -99,7 +102,7 @@ func TestFilesByForm(t *testing.T) {
 			ann.click(own + " a[href^='#f']")
 			ann.choose(own+" form[data-part=form] input[type=file]", s.pictures("spoon.png")...)
 			ann.enter(own+" form[data-part=form] textarea", "and a spoon")
-			send(own + " form[data-part=form] button")
+			send(own + " form[data-part=form] button:not([type])")
 			ann.sees("the comment", `document.querySelector(".entry .comment .text")?.textContent.includes("and a spoon")`)
 			s.worked()
 			if !scripts {
@@ -108,4 +111,129 @@ func TestFilesByForm(t *testing.T) {
 			ann.sees("the picture of the comment", loadedPictures+` === "a dark field; Picture: a.png; Picture: spoon.png"`)
 		})
 	}
+}
+
+// hand is a script that gives a picture to a form by an event: by paste or drop.
+const hand = `(async (kind, selector, name) => {
+	const canvas = Object.assign(document.createElement("canvas"), { width: 9, height: 6 });
+	canvas.getContext("2d").fillRect(0, 0, 5, 5);
+	const data = new DataTransfer();
+	data.items.add(new File([await new Promise((resolve) => canvas.toBlob(resolve))], name));
+	const all = { bubbles: true, cancelable: true };
+	const event = kind === "paste" ? new ClipboardEvent(kind, { ...all, clipboardData: data }) : new DragEvent(kind, { ...all, dataTransfer: data });
+	document.querySelector(selector).dispatchEvent(event);
+})`
+
+// TestFilesOfTheComposer chooses, pastes and drops files, which are uploaded at once, sorts,
+// describes and removes them, and sends the post while one is still uploaded.
+func TestFilesOfTheComposer(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	s := newSite(t, "ann")
+	ann := b.person(s, "ann")
+	ann.live("/ann")
+	const rows = `[...document.querySelectorAll(".file-rows li")].map((li) => li.querySelector("bdi").textContent + (li.dataset.id ? "" : "…")).join(" ")`
+
+	t.Log("chooses, pastes and drops")
+	ann.choose("#post-form input[type=file]", s.pictures("chosen.png")...)
+	ann.sees("the first file", rows+` === "chosen.png"`)
+	ann.eval(hand + `("paste", "#post-form textarea", "pasted.png")`)
+	ann.sees("the second file", rows+` === "chosen.png pasted.png"`)
+	ann.eval(hand + `("drop", "#post-form", "dropped.png")`)
+	ann.sees("the third file", rows+` === "chosen.png pasted.png dropped.png"`)
+
+	t.Log("sorts, describes and removes")
+	ann.click(".file-rows li:nth-child(3) button[aria-label='Move dropped.png up']")
+	ann.sees("another order", rows+` === "chosen.png dropped.png pasted.png"`)
+	ann.enter(".file-rows li:nth-child(2) input:not([type=hidden])", "a corner")
+	ann.click(".file-rows li:nth-child(1) button[aria-label='Remove chosen.png']")
+	ann.sees("two files", rows+` === "dropped.png pasted.png"`)
+	ann.until("the end of the removed upload", func() bool {
+		files, err := s.store.UnattachedFiles(t.Context(), s.ids["ann"])
+		s.must(err)
+		return len(files) == 2
+	})
+
+	t.Log("is told why a file is refused, and sends nothing before it is removed")
+	large := filepath.Join(t.TempDir(), "large.bin")
+	s.must(os.WriteFile(large, make([]byte, mostBytes+1), 0o600))
+	ann.choose("#post-form input[type=file]", large)
+	ann.sees("the reason", `document.querySelector(".file-rows .problem")?.textContent === "The file is too large: a file can have at most 64 KB."`)
+	ann.enter("#post-form textarea", "look at these")
+	ann.click("#post-form button.primary")
+	ann.sees("the focus on the way out", `document.activeElement.getAttribute("aria-label") === "Remove large.bin"`)
+	ann.click(".file-rows button[aria-label='Remove large.bin']")
+
+	t.Log("sends the post while a file is uploaded")
+	begun, release := make(chan struct{}, 1), make(chan struct{})
+	s.door.put(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/api/v1/attachments.json" && r.Method == http.MethodPost {
+			begun <- struct{}{}
+			<-release
+		}
+		return false
+	})
+	ann.choose("#post-form input[type=file]", s.pictures("late.png")...)
+	<-begun
+	ann.click("#post-form button.primary")
+	ann.sees("a form that waits", `document.querySelector("#post-form[data-uploading] .file-rows progress")`)
+	close(release)
+	ann.reads("look at these")
+	ann.sees("an empty form", rows+` === "" && document.querySelector("#post-form textarea").value === ""`)
+	s.worked()
+	ann.sees("the pictures", loadedPictures+` === "a corner; Picture: pasted.png; Picture: late.png"`)
+	ann.same()
+}
+
+// TestLightbox looks at the pictures of a post large, by keys, buttons and swipes, and, without
+// script, by their links.
+func TestLightbox(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	s := newSite(t, "ann")
+	ann := b.person(s, "ann")
+	ann.open("/ann")
+	ann.choose("#post-form input[type=file]", s.pictures("a.png", "b.png", "c.png")...)
+	ann.enter("#post-form textarea", "look at these")
+	ann.click("#post-form button.primary")
+	ann.reads("look at these")
+	s.worked()
+	ann.open("/ann")
+	shows := func(name string) {
+		t.Helper()
+		ann.sees(name, fmt.Sprintf(`(() => {
+			const image = document.querySelector("dialog.lightbox[open] img");
+			return image.complete && image.naturalWidth === 90 && image.alt === "Picture: %s" && document.querySelector("dialog.lightbox figcaption").textContent.startsWith(image.alt);
+		})()`, name))
+	}
+	press := func(key string) {
+		t.Helper()
+		ann.do(chromedp.KeyEvent(key))
+	}
+	ann.click(".pictures li:nth-child(2) a")
+	shows("b.png")
+	press(kb.ArrowRight)
+	shows("c.png")
+	press(kb.ArrowRight)
+	shows("a.png")
+	press(kb.ArrowLeft)
+	shows("c.png")
+	ann.click(".lightbox-before")
+	shows("b.png")
+	ann.eval(`(() => {
+		const dialog = document.querySelector("dialog.lightbox");
+		const touch = (x) => [new Touch({ identifier: 1, target: dialog, clientX: x, clientY: 100 })];
+		dialog.dispatchEvent(new TouchEvent("touchstart", { changedTouches: touch(300) }));
+		dialog.dispatchEvent(new TouchEvent("touchend", { changedTouches: touch(400) }));
+	})()`)
+	shows("a.png")
+	press(kb.Escape)
+	ann.sees("the page again, with the focus on the picture", `!document.querySelector("dialog") && document.activeElement === document.querySelector(".pictures li:nth-child(1) a")`)
+	ann.same()
+
+	t.Log("without script the link leads to the file")
+	ann.withoutScript()
+	ann.do(chromedp.Navigate(s.url + "/ann"))
+	ann.leave(".pictures li:nth-child(3) a")
+	ann.sees("the file", `location.pathname.startsWith("/f/") && document.contentType === "image/png"`)
 }

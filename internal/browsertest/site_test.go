@@ -54,6 +54,9 @@ func (d *door) before(h http.Handler) http.Handler {
 	})
 }
 
+// mostBytes is how many bytes an uploaded file may have on a site of these tests.
+const mostBytes = 64 << 10
+
 // newSite starts a site with public people of these names.
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
@@ -71,7 +74,7 @@ func newSite(t *testing.T, people ...string) *site {
 	if err != nil && (!errors.Is(err, picture.ErrNoTool) || os.Getenv("CI") != "") {
 		t.Fatal(err)
 	}
-	options := attachment.Options{}
+	options := attachment.Options{Limits: timeline.AttachmentLimits{File: mostBytes}}
 	if err == nil {
 		options.Maker = maker
 	}

@@ -97,7 +97,7 @@ func TestTextStandsOut(t *testing.T) {
 		t.Fatalf("black on white is %.3f, want 21", got)
 	}
 	grounds := []string{"ground", "surface", "water-wash", "brick-wash"}
-	pairs := [][2]string{{"on-water", "water"}, {"on-water", "water-deep"}, {"on-brick", "brick"}, {"brick", "ground"}, {"brick", "surface"}, {"brick", "brick-wash"}}
+	pairs := [][2]string{{"on-water", "water"}, {"on-water", "water-deep"}, {"on-brick", "brick"}, {"on-dark", "dark"}, {"brick", "ground"}, {"brick", "surface"}, {"brick", "brick-wash"}}
 	for _, on := range grounds {
 		for _, text := range []string{"ink", "ink-soft", "water", "water-deep"} {
 			pairs = append(pairs, [2]string{text, on})

@@ -33,13 +33,24 @@ export function entriesOf(answer: Answer, tagOf: (html: string) => string): Answ
 
 /** Reads the answer to a write; throws a Refusal if the write failed. */
 export async function readAnswer(response: Response): Promise<Answer> {
-	const body: unknown = await response.json().catch(() => undefined);
+	const text = await response.text().catch(() => "");
 	if (response.ok) {
-		return (body ?? {}) as Answer;
+		return objectOf(text) as Answer;
 	}
-	const { error } = (body ?? {}) as { error?: string };
-	const sentence = error || words.failed;
-	throw new Refusal([sentence, wait(response)].filter(Boolean).join(" "));
+	throw new Refusal([readError(text), wait(response)].filter(Boolean).join(" "));
+}
+
+/** Returns the sentence of an answer to a write that failed. */
+export function readError(text: string): string {
+	return (objectOf(text) as { error?: string }).error || words.failed;
+}
+
+function objectOf(text: string): object {
+	try {
+		return (JSON.parse(text) as object | null) ?? {};
+	} catch {
+		return {};
+	}
 }
 
 /** Returns the sentence how long to wait, if the server asks to. */

@@ -2,6 +2,8 @@
 
 import { startAudience } from "./audience.js";
 import { startCrop } from "./crop.js";
+import { startFiles } from "./files.js";
+import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
@@ -11,8 +13,10 @@ import { startWriting } from "./writing.js";
 
 const times = new Times();
 times.start();
+startFiles();
 startWriting();
 startMenus();
+startLightbox();
 startAudience();
 startCrop();
 const river = liveRiver();

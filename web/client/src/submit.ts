@@ -2,6 +2,7 @@
 // text stays in the form until the server has it.
 
 import { Refusal, readAnswer, type Answer } from "./answer.js";
+import { filesOf, forget } from "./files.js";
 import { own } from "./morph.js";
 import { language, words } from "./words.js";
 
@@ -55,6 +56,7 @@ export class Sender {
 		const field = form.querySelector("textarea");
 		const text = field?.value;
 		const body = this.bodyOf(form, submitter, field !== null);
+		const files = filesOf(form);
 		this.busy.add(form);
 		form.setAttribute("aria-busy", "true");
 		showProblem(form, undefined);
@@ -63,6 +65,7 @@ export class Sender {
 			const answer = await this.post(form.action, body);
 			this.requestIDs.delete(form);
 			this.listener.done(form, answer, moment);
+			files.forEach((file) => forget(form, file));
 			if (field && field.value === text) {
 				emptyForm(form, field);
 				this.listener.emptied(form, field);
@@ -80,7 +83,7 @@ export class Sender {
 		}
 	}
 
-	private async post(address: string, body: URLSearchParams | FormData): Promise<Answer> {
+	private async post(address: string, body: URLSearchParams): Promise<Answer> {
 		const headers = {
 			Accept: "application/json",
 			"X-River-Signature": this.river,
@@ -96,29 +99,16 @@ export class Sender {
 		return readAnswer(response);
 	}
 
-	private bodyOf(form: HTMLFormElement, submitter: HTMLElement | null, named: boolean): URLSearchParams | FormData {
-		const fields = new URLSearchParams();
-		const files: [string, File][] = [];
-		let content = "";
+	private bodyOf(form: HTMLFormElement, submitter: HTMLElement | null, named: boolean): URLSearchParams {
+		const body = new URLSearchParams();
 		for (const [name, value] of new FormData(form, submitter)) {
-			if (typeof value !== "string") {
-				if (value.name !== "") {
-					files.push([name, value]);
-					content += `${value.name} ${value.size} ${value.lastModified}\n`;
-				}
-			} else if (name !== "_uuid" && name !== "return_to") {
-				fields.append(name, value);
+			if (typeof value === "string" && name !== "_uuid" && name !== "return_to") {
+				body.append(name, value);
 			}
 		}
 		if (named) {
-			fields.append("_uuid", this.requestID(form, content + fields.toString()));
+			body.append("_uuid", this.requestID(form, body.toString()));
 		}
-		if (files.length === 0) {
-			return fields;
-		}
-		const body = new FormData();
-		fields.forEach((value, name) => body.append(name, value));
-		files.forEach(([name, file]) => body.append(name, file));
 		return body;
 	}
 
