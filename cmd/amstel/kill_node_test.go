@@ -14,7 +14,7 @@ import (
 func oracle(t *testing.T, url string) func(path string) string {
 	return func(path string) string {
 		out, err, code := command(t.Context(), "check", "--river", path, "--database", url)
-		if code != 0 || strings.Contains(out, "work left") {
+		if code != 0 || strings.Contains(out, "still have work") {
 			return out + err
 		}
 		return ""
