@@ -17,6 +17,7 @@
 //	scripts/mutate river/decide.go          one file
 //	scripts/mutate -func placesFor river    the functions of that name
 //	scripts/mutate -sample 10 -seed 3       one mutant of ten
+//	scripts/mutate -short                   short tests only; then again without -short
 //
 // Results are kept in a report, from which a run that was stopped goes on; a change
 // of the package's code or tests starts its part of the report over. A survivor

@@ -27,6 +27,7 @@ type options struct {
 	jobs         int
 	limit, slack time.Duration
 	list         bool
+	short        bool
 	equivalent   []byte
 }
 
@@ -41,6 +42,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 20*time.Minute, "what the tests may take without a mutant")
 	flag.DurationVar(&o.slack, "slack", time.Minute, "what tests may take with a mutant beyond three times what they take without")
 	flag.BoolVar(&o.list, "list", false, "only list the mutants")
+	flag.BoolVar(&o.short, "short", false, "run short tests only; a run without it tries what survived them again")
 	flag.Parse()
 	files := flag.Args()
 	if len(files) == 0 {
@@ -131,7 +133,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // what an error leaves there is in the folder for temporary files
-	s := &subject{root: root, folder: folder, scratch: scratch}
+	s := &subject{root: root, folder: folder, scratch: scratch, short: o.short}
 	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.ToSlash(filepath.Dir(f)) != folder })
 	if err := s.build(files); err != nil {
 		return nil, err
@@ -155,7 +157,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 			return nil, err
 		}
 	}
-	todo := slices.DeleteFunc(slices.Clone(wanted), func(m Mutant) bool { return reasons[m.Key()] != "" || r.results[m.Key()] != "" })
+	todo := slices.DeleteFunc(slices.Clone(wanted), func(m Mutant) bool { return reasons[m.Key()] != "" || r.settled(m, o.short) })
 	if len(todo) == 0 {
 		return wanted, nil
 	}

@@ -37,6 +37,11 @@ func asked(n int64) bool {
 }
 
 func never() bool { return true }
+
+func twice(n int) int {
+	n *= 2
+	return n
+}
 `,
 		"code/code_test.go": `package code
 
@@ -53,6 +58,12 @@ func TestMost(t *testing.T) {
 func TestAsked(t *testing.T) {
 	if !asked(3) || asked(2) || !asked(20) {
 		t.Error("asked")
+	}
+}
+
+func TestTwice(t *testing.T) {
+	if got := twice(0); got != 0 || !testing.Short() && twice(3) != 6 {
+		t.Error("twice", got)
 	}
 }
 `,
@@ -120,6 +131,26 @@ func TestMutateReportsWhatNoTestNotices(t *testing.T) {
 	}
 	if again := out.String(); strings.Contains(again, ": killed") || !strings.HasSuffix(again, first) {
 		t.Errorf("the second run says %q, the first said %q", again, first)
+	}
+}
+
+// TestMutantsThatOnlyLongTestsKill runs the short tests, and then all of them: the second run
+// tries again what survived the first, and nothing else.
+func TestMutantsThatOnlyLongTestsKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module and runs its tests many times")
+	}
+	t.Parallel()
+	o := options{root: small(t), report: filepath.Join(t.TempDir(), "report"), run: ".", fn: "twice", sample: 100, jobs: 2, limit: 5 * 60e9, slack: 10e9, short: true}
+	for _, want := range []string{"survived the short tests\nKilled 0 of 1; survived the short tests: 1\n", "killed\nKilled 1 of 1\n"} {
+		var out bytes.Buffer
+		if err := mutate(&out, o, []string{"code"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.HasSuffix(got, want) {
+			t.Errorf("with short %v: got %q at the end, want %q", o.short, got, want)
+		}
+		o.short = false
 	}
 }
 

@@ -77,6 +77,13 @@ func (r *report) add(what, key string) error {
 	return errors.Join(err, f.Close())
 }
 
+// settled reports whether a mutant needs no further try. What survived the short tests is
+// tried again by a run of all tests.
+func (r *report) settled(m Mutant, short bool) bool {
+	result := r.results[m.Key()]
+	return result != "" && (short || result != survivedShort && result != unreachedShort)
+}
+
 // codeOf returns a hash of a package's Go files.
 func codeOf(root, folder string) (string, error) {
 	names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
@@ -144,7 +151,7 @@ func (r *report) summary(w io.Writer, mutants []Mutant, equivalents map[string]s
 			continue
 		}
 		count[result]++
-		if result == survived || result == unreached {
+		if slices.Contains([]string{survived, unreached, survivedShort, unreachedShort}, result) {
 			fmt.Fprintf(w, "%s:%d: %s, %s: %s\n", m.File, m.Line, m.Func, m.Change, result)
 		}
 		if result != uncompiled {
@@ -152,7 +159,7 @@ func (r *report) summary(w io.Writer, mutants []Mutant, equivalents map[string]s
 		}
 	}
 	fmt.Fprintf(w, "Killed %d of %d", count[killed]+count[timeout], tried)
-	for _, what := range []string{timeout, survived, unreached, uncompiled, "equivalent", "not tried"} {
+	for _, what := range []string{timeout, survived, unreached, survivedShort, unreachedShort, uncompiled, "equivalent", "not tried"} {
 		if count[what] > 0 {
 			fmt.Fprintf(w, "; %s: %d", what, count[what])
 		}

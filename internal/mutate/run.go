@@ -21,6 +21,7 @@ import (
 type subject struct {
 	root, folder string
 	scratch      string
+	short        bool // only short tests run
 	binary       string
 	mutants      []Mutant
 	uncompiled   map[string]bool
@@ -102,6 +103,9 @@ func (s *subject) tests(run string, mutant int, limit time.Duration, more ...str
 	ctx, cancel := context.WithTimeout(context.Background(), limit+10*time.Second)
 	defer cancel()
 	args := append([]string{"-test.run", run, "-test.failfast", "-test.timeout", limit.String()}, flags[s.folder]...)
+	if s.short {
+		args = append(args, "-test.short")
+	}
 	cmd := exec.CommandContext(ctx, s.binary, append(args, more...)...)
 	cmd.Dir = filepath.Join(s.root, s.folder)
 	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
@@ -180,11 +184,14 @@ func (s *subject) measure(run string, limit time.Duration) error {
 
 // The results of a mutant.
 const (
-	killed     = "killed"
-	timeout    = "killed by time"
-	survived   = "survived"
-	unreached  = "not reached"
-	uncompiled = "does not compile"
+	killed    = "killed"
+	timeout   = "killed by time"
+	survived  = "survived"
+	unreached = "not reached"
+	// Of short tests only: long tests may kill it.
+	survivedShort  = "survived the short tests"
+	unreachedShort = "not reached by the short tests"
+	uncompiled     = "does not compile"
 )
 
 // try runs the stages with a mutant until one fails, and returns the result. A
@@ -193,6 +200,8 @@ func (s *subject) try(m Mutant, slack time.Duration) string {
 	switch {
 	case s.uncompiled[m.Key()]:
 		return uncompiled
+	case !s.reached[m.Switch] && s.short:
+		return unreachedShort
 	case !s.reached[m.Switch]:
 		return unreached
 	}
@@ -205,6 +214,9 @@ func (s *subject) try(m Mutant, slack time.Duration) string {
 		default:
 			return killed
 		}
+	}
+	if s.short {
+		return survivedShort
 	}
 	return survived
 }
