@@ -91,12 +91,14 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 		delete from account_pictures where role = $3 and (user_id = nullif($1, 0) or group_id = nullif($2, 0))`
 	const insert = `
 		insert into account_pictures (user_id, group_id, role, small, large) values (nullif($1, 0), nullif($2, 0), $3, $4, $5)`
-	// Role and table are words of this package.
-	table, id := "users", int64(user)
-	if group != 0 {
-		table, id = "groups", int64(group)
-	}
-	update := `update ` + table + ` set ` + string(role) + `_url = $2 where id = $1`
+	const updateUser = `
+		update users set
+			avatar_url = case when $2 = 'avatar' then $3 else avatar_url end, cover_url = case when $2 = 'cover' then $3 else cover_url end
+		where id = $1`
+	const updateGroup = `
+		update groups set
+			avatar_url = case when $2 = 'avatar' then $3 else avatar_url end, cover_url = case when $2 = 'cover' then $3 else cover_url end
+		where id = $1`
 	tag, err := tx.Exec(ctx, current, int64(user), int64(group), role, files.Small[:], files.Large[:])
 	if err != nil || tag.RowsAffected() > 0 {
 		return err // the picture is this one already
@@ -114,7 +116,11 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 		}
 		address = PictureAddress(role, files.Small)
 	}
-	if _, err := tx.Exec(ctx, update, id, address); err != nil {
+	update, id := updateUser, int64(user)
+	if group != 0 {
+		update, id = updateGroup, int64(group)
+	}
+	if _, err := tx.Exec(ctx, update, id, role, address); err != nil {
 		return err
 	}
 	tx.Note(Change{Kind: ChangeCard, User: user, Group: group})

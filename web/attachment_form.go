@@ -76,15 +76,9 @@ const fieldBytes = 64
 // fields reads fields up to the next file, or to the end, where the file is nil.
 func (f *halfForm) fields(into url.Values) (*multipart.Part, error) {
 	for {
-		part, err := f.parts.NextPart()
-		if any(err) == any(io.EOF) { // where the body is cut off, an error wraps io.EOF
-			return nil, nil
-		}
-		if err != nil {
-			return nil, brokenOff(err)
-		}
-		if part.FileName() != "" {
-			return part, nil
+		part, err := nextPart(f.parts)
+		if err != nil || part == nil || part.FileName() != "" {
+			return part, err
 		}
 		value, err := io.ReadAll(io.LimitReader(part, f.left+1))
 		if err != nil {

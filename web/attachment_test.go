@@ -345,8 +345,8 @@ func TestFilesOfPosts(t *testing.T) {
 	}
 }
 
-// TestFilesAreAsPrivateAsTheirPosts asks for every address of a file, as everybody who may
-// not read its post.
+// TestFilesAreAsPrivateAsTheirPosts asks for every address of a file, as each kind of visitor
+// that may not read its post.
 func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "reader", "banned", "stranger", "former")

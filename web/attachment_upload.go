@@ -81,12 +81,12 @@ func (s *Server) receiveAll(q *request, limits timeline.AttachmentLimits) (ids [
 	}
 	var alt string
 	for fields := 0; ; {
-		part, err := parts.NextPart()
-		if any(err) == any(io.EOF) { // where the body is cut off, an error wraps io.EOF
-			break
-		}
+		part, err := nextPart(parts)
 		if err != nil {
-			return ids, brokenOff(err)
+			return ids, err
+		}
+		if part == nil {
+			break
 		}
 		switch name := part.FormName(); {
 		case slices.Contains(fileFields, name) && part.FileName() != "":
@@ -134,6 +134,18 @@ func (s *Server) receive(q *request, a timeline.NewAttachment, part *multipart.P
 		return 0, brokenOff(from.err)
 	}
 	return id, err
+}
+
+// nextPart returns the next part of a multipart form; nil at the end of the form.
+func nextPart(parts *multipart.Reader) (*multipart.Part, error) {
+	part, err := parts.NextPart()
+	if any(err) == any(io.EOF) { // where the body is cut off, an error wraps io.EOF
+		return nil, nil
+	}
+	if err != nil {
+		return nil, brokenOff(err)
+	}
+	return part, nil
 }
 
 // brokenOff returns what a client is told of an error of reading an upload: that the upload

@@ -45,7 +45,7 @@ func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 	})
 }
 
-// bySession is mine for actions that a token may not do because their effects outlive the
+// bySession is handleSignedIn for actions that a token may not do because their effects outlive the
 // token: to make tokens, to change the password, to delete the account.
 func (s *Server) bySession(do action) http.HandlerFunc {
 	return s.handleSignedIn(func(w http.ResponseWriter, q *request) error {

@@ -127,8 +127,13 @@ func (s *Server) receivePicture(w http.ResponseWriter, q *request, role timeline
 	defer func() { err = errors.Join(err, spool.Close(), os.Remove(spool.Name())) }()
 	connection := http.NewResponseController(w)
 	most := min(s.config.Files.Limits().File, picture.DefaultBytes)
-	q.Body = newPacedBody(w, q.Body, most+uploadSlack)
+	q.Body = newPacedBody(w, q.Body, 2*most+uploadSlack)
 	crop, err := readPicture(q, role, spool, most)
+	if _, large := errors.AsType[*timeline.QuotaError](err); large {
+		// A browser reads the answer only after it has sent everything, so a body of up to twice
+		// the limit is read to its end.
+		_, _ = io.CopyN(io.Discard, q.Body, most+uploadSlack)
+	}
 	// The server's time for an answer began with the request. A writer without deadlines is
 	// one of a test, without a connection.
 	_ = connection.SetWriteDeadline(time.Now().Add(uploadStart))
@@ -151,15 +156,14 @@ func readPicture(q *request, role timeline.PictureRole, spool io.Writer, most in
 	prefix := string(role) + "["
 	numbers := map[string]*float64{prefix + "x]": &crop.X, prefix + "y]": &crop.Y, prefix + "width]": &crop.Width}
 	for found, fields := false, 0; ; fields++ {
-		part, err := parts.NextPart()
-		if any(err) == any(io.EOF) { // where the body is cut off, an error wraps io.EOF
-			if !found {
-				return crop, &timeline.InvalidError{Field: string(role), Reason: "has no file", Code: "empty"}
-			}
+		part, err := nextPart(parts)
+		switch {
+		case err != nil:
+			return crop, err
+		case part == nil && !found:
+			return crop, &timeline.InvalidError{Field: string(role), Reason: "has no file", Code: "empty"}
+		case part == nil:
 			return crop, nil
-		}
-		if err != nil {
-			return crop, brokenOff(err)
 		}
 		if fields == uploadFields {
 			return crop, &timeline.InvalidError{Field: "body", Reason: "has too many fields"}

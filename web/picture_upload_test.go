@@ -52,7 +52,7 @@ func (c *client) pixelsOf(path string) image.Image {
 }
 
 // TestAvatarArrivesOnOpenPages uploads an avatar as the wire has it, with the real tool: an
-// open page of somebody else gets it, both sizes are there, and they are gone when another
+// open page of another reader gets it, both sizes are there, and they are gone when another
 // avatar replaces it.
 func TestAvatarArrivesOnOpenPages(t *testing.T) {
 	t.Parallel()

@@ -149,7 +149,7 @@ const (
 )
 
 // Make returns the renditions of an upload. If the picture is at fault, and not the tool or
-// the machine, the error is a [Refused].
+// the machine, [Refusal] returns why.
 func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	header, err := Inspect(upload, m.limits)
 	if err != nil {
