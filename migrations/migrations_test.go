@@ -153,6 +153,49 @@ func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 	}
 }
 
+// A database from before posts were found by their files gets the words for files that are
+// there, and loses only these on the way down.
+func TestWordsOfFilesAreAddedForFilesThatAreThere(t *testing.T) {
+	t.Parallel()
+	pool := empty(t, 1)[0]
+	provider := newProvider(t, pool)
+	if _, err := provider.UpTo(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	const fill = `
+		insert into names (name, what, their_id) values ('anna', 'user', 1);
+		insert into users (name, display_name) values ('anna', 'Anna');
+		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at) select n, u.id, 'boats', '{}', now(), now(), n from generate_series(1, 3) n, users u;
+		insert into post_words (post_id, words) select id, to_tsvector('english', text) from posts;
+		insert into attachments (id, user_id, post_id, file_name, kind, state, upload)
+		select n, u.id, p, 'x', k, s, case s when 'queued' then sha256('x') end
+		from users u, (values (1, 1, 'image', 'ready'), (2, 1, 'image', 'ready'), (3, 1, 'video', 'ready'), (4, 2, 'image', 'queued')) f(n, p, k, s)`
+	if _, err := pool.Exec(t.Context(), fill); err != nil {
+		t.Fatal(err)
+	}
+	words := func() string {
+		t.Helper()
+		var all string
+		if err := pool.QueryRow(t.Context(), `select string_agg(words::text, '; ' order by post_id) from post_words`).Scan(&all); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := words()
+	if _, err := provider.UpTo(t.Context(), 10); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := words(), "'@image' '@video' 'boat':1; 'boat':1; 'boat':1"; got != want {
+		t.Errorf("the words are %s, want %s", got, want)
+	}
+	if _, err := provider.Down(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := words(); got != before {
+		t.Errorf("the words are %s after the way down, %s before the way up", got, before)
+	}
+}
+
 // TestEachDownUndoesItsUp goes up and down again by each migration: the schema is as it was
 // before.
 func TestEachDownUndoesItsUp(t *testing.T) {

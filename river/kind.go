@@ -35,6 +35,9 @@ type kind struct {
 	// search says that the river has the posts that match its query; see turn_search.go. The
 	// timelines are those of the people and groups that the query names.
 	search bool
+	// images says that the search is for posts with an image whose authors put them into
+	// the timelines of subject; the query is empty.
+	images bool
 	// days says that the query is a day, a month or a year, and that the river has
 	// the posts published then; see kind_day.go.
 	days bool
@@ -62,6 +65,10 @@ var kinds = map[Kind]kind{
 	// of publication.
 	KindDay: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
 		days: true, unbounded: true, order: timeline.OrderCreated},
+	// The posts of a person's page, or of a group, with an image.
+	KindPhotos: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
+		search: true, images: true},
+	KindGroupPhotos: {subject: []timeline.What{timeline.WhatGroup}, gates: []timeline.What{timeline.WhatGroup}, search: true, images: true},
 	// The posts that a person commented on, or likes. A viewer must be able to read
 	// the person's feed.
 	KindComments: {subject: []timeline.What{timeline.WhatUserComments}, gates: []timeline.What{timeline.WhatUser}},
@@ -103,7 +110,7 @@ func (k kind) grace(s Settings) int64 {
 // example, a viewer can't ask for another viewer's home.
 func (key Key) valid() bool {
 	k, known := kinds[key.What]
-	if !known || key.Viewer < 0 || (key.Query != "") != (k.search || k.days) {
+	if !known || key.Viewer < 0 || (key.Query != "") != (k.search && !k.images || k.days) {
 		return false
 	}
 	if k.days {

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -293,6 +294,63 @@ func TestSearchIsARiver(t *testing.T) {
 	p.shows(words, "the boats go by")
 	p.right()
 }
+
+// TestPhotosHasPostsWithAnImage follows the pictures of posts on pages that are open.
+func TestPhotosHasPostsWithAnImage(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl")
+	p.makeGroup("anna", "rowing", "public")
+	rowing := p.ids(`select id from groups where name = 'rowing'`)[0]
+	hers, groups, found := p.page("bert", KindPhotos, "anna"), Key{Viewer: p.user("bert"), What: KindGroupPhotos, TheirID: rowing}, p.search("bert", "has:image")
+	boat, oar := p.post("anna", "a boat"), p.post("anna", "an oar", "group:rowing")
+	p.post("anna", "a bicycle")
+	p.live(hers, groups, found)
+	p.shows(hers)
+	file := p.attach("anna", boat)
+	p.shows(hers) // the file is not ready
+	p.finishImage(file)
+	p.shows(hers, "a boat")
+	p.shows(found, "a boat")
+	p.shows(groups)
+	p.finishImage(p.attach("anna", oar))
+	p.shows(hers, "a boat") // the other is not in her feed
+	p.shows(groups, "an oar")
+	p.shows(found, "an oar", "a boat")
+	p.edit("anna", boat, timeline.PostEdit{Text: new("a red boat")})
+	p.shows(hers, "a red boat")
+	p.status("anna", "private")
+	p.shows(found, "an oar")
+	p.refused(hers, timeline.ErrForbidden)
+	p.status("anna", "public")
+	p.settle()
+	p.shows(found, "an oar", "a red boat")
+	p.shows(hers, "a red boat")
+	p.edit("anna", boat, timeline.PostEdit{Files: new(timeline.Files)})
+	p.shows(found, "an oar")
+	p.shows(hers)
+	p.shows(p.page("carl", KindPhotos, "anna"))
+	p.right()
+}
+
+// attach puts a queued file into a post.
+func (p *place) attach(author string, post timeline.PostID) timeline.AttachmentID {
+	p.t.Helper()
+	ctx, who := p.t.Context(), p.user(author)
+	id, _, err := p.store.ReserveAttachment(ctx, who, timeline.NewAttachment{FileName: "boat.jpg", Size: 1}, timeline.AttachmentLimits{})
+	p.must(err)
+	p.must(p.store.ReceiveAttachment(ctx, who, id, timeline.FileName{1}, 1, fileKept))
+	p.edit(author, post, timeline.PostEdit{Files: &timeline.Files{IDs: []timeline.AttachmentID{id}}})
+	return id
+}
+
+// finishImage makes a queued file ready, as an image.
+func (p *place) finishImage(id timeline.AttachmentID) {
+	p.t.Helper()
+	p.must(p.store.FinishAttachment(p.t.Context(), id, timeline.FinishedFile{Kind: "image", MediaType: "image/jpeg"}, fileKept))
+}
+
+// fileKept says that the file store has every file.
+func fileKept(context.Context, timeline.FileName) (bool, error) { return true, nil }
 
 func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	t.Parallel()

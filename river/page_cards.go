@@ -56,9 +56,9 @@ func (c cardVisitor) visitSubject(key Key) {
 		c.user(key.Viewer)
 	}
 	switch key.What {
-	case KindUser, KindPrivate, KindDay, KindComments, KindLikes:
+	case KindUser, KindPrivate, KindDay, KindPhotos, KindComments, KindLikes:
 		c.user(timeline.UserID(key.TheirID))
-	case KindGroup:
+	case KindGroup, KindGroupPhotos:
 		c.group(timeline.GroupID(key.TheirID))
 	}
 }

@@ -27,6 +27,8 @@ const (
 	KindPrivate     Kind = "user_private" // their id: a person
 	KindFYEO        Kind = "user_fyeo"    // their id: the viewer
 	KindDay         Kind = "day"          // their id: a person; query: "2024", "2024-05" or "2024-05-01", UTC
+	KindPhotos      Kind = "photos"       // their id: a person
+	KindGroupPhotos Kind = "group_photos" // their id: a group
 	KindDiscussions Kind = "discussions"  // their id: the viewer
 	KindMentions    Kind = "mentions"     // their id: the viewer
 	KindList        Kind = "list"         // their id: one of the viewer's lists

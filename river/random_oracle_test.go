@@ -198,7 +198,7 @@ func (r *run) key() Key {
 	}
 	return pick(r, []Key{
 		{viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""}, {viewer, KindHome, int64(viewer), ""},
-		{viewer, KindUser, whose, ""}, {viewer, KindComments, whose, ""}, {viewer, KindLikes, whose, ""},
+		{viewer, KindUser, whose, ""}, {viewer, KindPhotos, whose, ""}, {viewer, KindGroupPhotos, int64(pick(r, r.world.Groups).ID), ""}, {viewer, KindComments, whose, ""}, {viewer, KindLikes, whose, ""},
 		{viewer, KindGroup, int64(pick(r, r.world.Groups).ID), ""}, {viewer, KindDirects, int64(viewer), ""}, {viewer, KindFavs, int64(viewer), ""},
 		{viewer, KindEverything, 0, ""}, {viewer, KindPost, int64(r.post(15)), ""}, {viewer, KindPost, int64(r.post(15)), ""},
 	})
@@ -232,7 +232,7 @@ func (r *run) query(viewer timeline.UserID) Key {
 		terms = append(terms, pick(r, []string{
 			pick(r, world.Words), "-" + pick(r, world.Words), `"` + pick(r, world.Words) + " " + pick(r, world.Words) + `"`,
 			"#" + pick(r, world.Tags), "from:" + name(), "group:" + pick(r, r.world.Groups).Name, "in:comments", "liked-by:" + name(),
-			"commented-by:" + name(), "after:2026-11-20", "before:2026-11-21",
+			"commented-by:" + name(), "has:image", "-has:image", "has:audio", "after:2026-11-20", "before:2026-11-21",
 			"-from:" + name(), "-group:" + pick(r, r.world.Groups).Name, "-liked-by:" + name(), "-commented-by:" + name(), "-#" + pick(r, world.Tags),
 		}))
 	}

@@ -144,7 +144,7 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 	return nil
 }
 
-// compile parses and compiles a search river's query. It returns an error for the
+// compile parses and compiles a search river's query, or makes that of a river of images. It returns an error for the
 // visitor if the query can't be parsed, or names a person or group that does not
 // exist.
 //
@@ -152,6 +152,10 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 // text again, once a build, because a river is known by its key alone: a socket and a
 // restart have the text only, and a key must be comparable, which a parsed search is not.
 func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
+	if kinds[rv.key.What].images {
+		rv.query = timeline.ImagesIn(slices.Sorted(maps.Keys(rv.wants)))
+		return nil
+	}
 	search, err := query.Parse(rv.key.Query)
 	if err != nil {
 		return err

@@ -195,8 +195,8 @@ func (s *Store) settleAttachment(ctx context.Context, id AttachmentID, kept Kept
 	}
 }
 
-// attachmentsChanged raises the versions of the post in which attachments changed, and notes
-// the change. The caller has locked the post.
+// attachmentsChanged raises the versions of the post in which attachments changed, writes the
+// search words of its files, and notes the change. The caller has locked the post.
 func (tx *txn) attachmentsChanged(ctx context.Context, at home) error {
 	const query = `update posts set version = version + 1 where id = $1`
 	switch {
@@ -205,9 +205,11 @@ func (tx *txn) attachmentsChanged(ctx context.Context, at home) error {
 	case at.byComment:
 		return tx.commentsChanged(ctx, Change{Kind: ChangePost, Post: at.post})
 	}
-	tx.Note(Change{Kind: ChangePost, Post: at.post})
-	_, err := tx.Exec(ctx, query, at.post)
-	return err
+	tx.Note(Change{Kind: ChangePost, Post: at.post, TextChanged: true})
+	if _, err := tx.Exec(ctx, query, at.post); err != nil {
+		return err
+	}
+	return tx.setFileWords(ctx, at.post)
 }
 
 // An AttachmentError says which file can't be put into a post or comment. It is

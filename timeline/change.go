@@ -40,7 +40,7 @@ type Change struct {
 	Group        GroupID
 	Timelines    []TimelineID
 	PlaceChanged bool   // of a post: FreshAt or the places changed
-	TextChanged  bool   // of a post: the text, the language or the text of a comment changed
+	TextChanged  bool   // of a post: the text, the language, the files or the text of a comment changed
 	Token        []byte // of a session: the hash of the secret that ended
 }
 

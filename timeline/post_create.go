@@ -101,6 +101,9 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		if _, err := tx.setAttachments(ctx, actor, home{post: e.post}, 0, post.Files); err != nil {
 			return 0, err
 		}
+		if err := tx.setFileWords(ctx, e.post); err != nil {
+			return 0, err
+		}
 	}
 	tx.Note(Change{Kind: ChangePost, Post: e.post, Timelines: entered, PlaceChanged: true, TextChanged: true})
 	return e.post, tx.notifyOfPost(ctx, at, e.post, actor)

@@ -18,18 +18,35 @@ type postText struct {
 	given bool
 }
 
+// fileLexemes are the words by which has: finds a post with files. No word of a text is
+// stored like them, because PostgreSQL's parser removes the sign.
+var fileLexemes = []string{fileLexeme("image"), fileLexeme("video"), fileLexeme("audio"), fileLexeme("file")}
+
+// fileLexeme returns the word for files of a kind.
+func fileLexeme(kind string) string { return "@" + kind }
+
+// fileWords is the expression in SQL of the words for the post's own files. $1 is the post.
+const fileWords = `array_to_tsvector(array(select distinct '@' || kind from attachments where post_id = $1 and state = 'ready'))`
+
 // setWords writes the words by which searches find the post: those of its text, in the
-// rules of its language, and its hashtags with their #.
+// rules of its language, its hashtags with their #, and the kinds of its files with an @.
 func (e *postBatch) setWords(tags []string) {
 	const query = `
 		insert into post_words (post_id, words)
-		select id, to_tsvector(search_config(lang), text) || array_to_tsvector($2::text[]) from posts where id = $1
+		select id, to_tsvector(search_config(lang), text) || array_to_tsvector($2::text[]) || ` + fileWords + ` from posts where id = $1
 		on conflict (post_id) do update set words = excluded.words`
 	signed := make([]string, len(tags))
 	for i, tag := range tags {
 		signed[i] = "#" + tag
 	}
 	e.Queue(query, e.post, signed)
+}
+
+// setFileWords writes the words for the files of a post anew, after its files changed.
+func (tx *txn) setFileWords(ctx context.Context, post PostID) error {
+	const query = `update post_words set words = ts_delete(words, $2::text[]) || ` + fileWords + ` where post_id = $1`
+	_, err := tx.Exec(ctx, query, post, fileLexemes)
+	return err
 }
 
 // setCommentWords writes the search words of the post's comments anew if the language of

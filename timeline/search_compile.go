@@ -140,23 +140,19 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 	}
 	for _, tag := range s.Tags {
 		q.Tags = append(q.Tags, tag)
-		q.Text.addCondition(tagLexeme(tag))
-		if q.Text.Needs == nil {
-			q.Text.Needs = [][]string{{}}
-		}
-		for i := range q.Text.Needs {
-			q.Text.Needs[i] = append(q.Text.Needs[i], "#"+tag)
-		}
+		q.Text.addLexeme("#" + tag)
+	}
+	for _, kind := range s.Has {
+		q.Text.addLexeme(fileLexeme(kind))
 	}
 	for _, tag := range s.Not.Tags {
-		q.Text.addCondition("!" + tagLexeme(tag))
+		q.Text.addCondition("!" + quoteLexeme("#"+tag))
+	}
+	for _, kind := range s.Not.Has {
+		q.Text.addCondition("!" + quoteLexeme(fileLexeme(kind)))
 	}
 	return nil
 }
-
-// tagLexeme returns a hashtag in the syntax of tsquery. No character of a hashtag must
-// be escaped.
-func tagLexeme(tag string) string { return "'#" + tag + "'" }
 
 // A term is a word or a phrase as one language reads it: a tsquery, which is empty if
 // the language ignores the words, and the lexemes in it.

@@ -11,7 +11,7 @@ import (
 // changes, and can be stored as JSON.
 //
 // A search finds a post if [Query.Fits] reports true for the facts of the post and, if the
-// query is Worded, [Snapshot.Match] finds the words of the query in the post.
+// query has conditions on words, [Snapshot.Match] finds the words of the query in the post.
 type Query struct {
 	Text    WordCondition // of the post: its words, and its hashtags with their #
 	Comment WordCondition // of one of its comments
@@ -19,7 +19,7 @@ type Query struct {
 	Tags []string // the hashtags of Text that the post must have
 
 	From, NotFrom     []UserID     // its author is one of these, or none of them
-	Groups, NotGroups []TimelineID // one of these is among its places, or none is
+	Groups, NotGroups []TimelineID // one of these is among its places, or none is; mostly timelines of groups
 	In, NotIn         []TimelineID // timelines of likes and comments: it is in each of these, or in none
 	After, Before     PostID       // ids at or above, and below; 0: no such bound
 }
@@ -51,6 +51,17 @@ func (w *WordCondition) addCondition(query string) {
 	}
 }
 
+// addLexeme adds a lexeme that every matching text has, in every language.
+func (w *WordCondition) addLexeme(lexeme string) {
+	w.addCondition(quoteLexeme(lexeme))
+	if w.Needs == nil {
+		w.Needs = [][]string{{}}
+	}
+	for i := range w.Needs {
+		w.Needs[i] = append(w.Needs[i], lexeme)
+	}
+}
+
 // setKey computes the key, after the last condition was added.
 func (w *WordCondition) setKey() {
 	w.Key = xxh3.HashString(w.TSQuery + "\n" + strings.Join(w.Own, "\n"))
@@ -61,6 +72,15 @@ func (w WordCondition) mayBeIn(lexemes map[string]bool) bool {
 	return w.Needs == nil || slices.ContainsFunc(w.Needs, func(need []string) bool {
 		return !slices.ContainsFunc(need, func(lexeme string) bool { return !lexemes[lexeme] })
 	})
+}
+
+// ImagesIn returns the query for the posts with an image among their own files that stand in
+// one of the timelines because their authors put them there.
+func ImagesIn(timelines []TimelineID) *Query {
+	q := &Query{Groups: timelines}
+	q.Text.addLexeme(fileLexeme("image"))
+	q.Text.setKey()
+	return q
 }
 
 // HasWordCondition reports whether the query has conditions on words or hashtags, which only

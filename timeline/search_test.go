@@ -241,6 +241,55 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
+// TestSearchFindsPostsByTheirFiles follows the files of a post: has: finds the post while one
+// of its own files is ready, and only for people who may read the post.
+func TestSearchFindsPostsByTheirFiles(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx, anna := t.Context(), s.user("anna")
+	plain, photos, secret := s.says("anna", "en", "an @image of a boat"), s.says("anna", "en", "boats"), s.says("anna", "en", "boats", "user_fyeo")
+	finds := func(who, text string, want ...PostID) {
+		t.Helper()
+		got := s.finds(who, text)
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%q finds %v for %q, want %v", text, got, who, want)
+		}
+	}
+	has := func(post PostID, files ...AttachmentID) {
+		t.Helper()
+		s.must(s.EditPost(ctx, anna, post, PostEdit{Files: &Files{IDs: files}}))
+	}
+	late := s.upload("anna", "c")
+	has(photos, late)
+	finds("anna", "has:image")
+	s.must(s.FinishAttachment(ctx, late, photo("c"), always))
+	finds("anna", "has:image", photos)
+	finds("anna", "has:photos boat", photos)
+	finds("anna", "boat -has:image", plain, secret)
+	finds("anna", "has:video")
+	has(secret, s.ready("anna", "d"))
+	finds("anna", "has:image", photos, secret)
+	finds("bert", "has:image", photos)
+	finds("", "has:image from:anna", photos)
+	s.must(s.EditPost(ctx, anna, photos, PostEdit{Text: new("a red boat"), Lang: new("de")}))
+	finds("bert", "has:image", photos)
+	_, err := s.AddComment(ctx, s.user("bert"), plain, NewComment{Text: "look", Files: Files{IDs: []AttachmentID{s.ready("bert", "e")}}})
+	s.must(err)
+	finds("bert", "has:image", photos) // a comment's file is none of the post
+	film := s.upload("anna", "f")
+	s.must(s.FinishAttachment(ctx, film, FinishedFile{Kind: "video", MediaType: "video/mp4"}, always))
+	has(photos, late, film)
+	finds("bert", "has:image has:video", photos)
+	has(photos, film)
+	finds("bert", "has:image")
+	finds("bert", "has:video", photos)
+	made, err := s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: "new", Files: Files{IDs: []AttachmentID{s.ready("anna", "g")}}})
+	s.must(err)
+	finds("bert", "has:image", made)
+	s.audit()
+}
+
 func TestSearchRevealsNoUnreadableFeed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")

@@ -58,6 +58,7 @@ var wrongSentences = map[string]wrongSentence{
 	"sign_name":       withName(catalogue.Language.WrongSignName),
 	"sign_minus":      withName(catalogue.Language.WrongSignMinus),
 	"sign_in":         always(catalogue.Language.WrongSignIn),
+	"sign_has":        always(catalogue.Language.WrongSignHas),
 	"no_word":         always(catalogue.Language.WrongNoWord),
 	"too_much":        always(catalogue.Language.WrongTooMuch),
 	"only_not":        always(catalogue.Language.WrongOnlyNot),

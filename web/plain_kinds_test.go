@@ -135,6 +135,9 @@ func (p *plainSite) searches() []plainrule.Search {
 		{Words: []string{word(2)}, After: day(0)},
 		{Words: []string{word(3)}, Before: day(0)},
 		{After: day(-1), Before: day(1), From: someone(1)},
+		{Has: []string{"image"}},
+		{Has: []string{"image"}, From: someone(6)},
+		{Has: []string{"image"}, Group: groups[n%len(groups)], Words: []string{word(4)}},
 	}
 }
 

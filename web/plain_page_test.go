@@ -68,6 +68,7 @@ func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 			open bool
 		}{
 			{"", s.PersonPage, s.Opens(v, s.Feed("user", id)) || s.Opens(v, s.Feed("user_private", id))},
+			{"/photos", s.PhotosPage, s.Opens(v, s.Feed("user", id)) || s.Opens(v, s.Feed("user_private", id))},
 			{"/comments", s.CommentsPage, s.Opens(v, s.Feed("user", id))},
 			{"/likes", s.LikesPage, s.Opens(v, s.Feed("user", id))},
 			{"/private", s.PrivatePage, s.Opens(v, s.Feed("user_private", id))},
@@ -87,10 +88,12 @@ func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.Groups)) {
 		whose := s.Groups[id]
-		add(plainPage{path: "/" + whose.Name, group: id, refused: closed(s.Opens(v, s.Feed("group", id)), whose.Status)}, func() []plainrule.Entry {
-			entries, _ := s.GroupPage(v, id)
-			return entries
-		})
+		for path, page := range map[string]func(int64, int64) ([]plainrule.Entry, bool){"": s.GroupPage, "/photos": s.GroupPhotosPage} {
+			add(plainPage{path: "/" + whose.Name + path, group: id, refused: closed(s.Opens(v, s.Feed("group", id)), whose.Status)}, func() []plainrule.Entry {
+				entries, _ := page(v, id)
+				return entries
+			})
+		}
 	}
 	p.addKinds(v, add)
 	return pages
@@ -154,6 +157,8 @@ func (page plainPage) sort() string {
 		return "person's " + parts[2]
 	case page.person != 0:
 		return "person"
+	case page.group != 0 && len(parts) > 2:
+		return "group's " + parts[2]
 	case page.group != 0:
 		return "group"
 	case len(parts) > 3:

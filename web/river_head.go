@@ -26,7 +26,7 @@ func (s *Server) heads(q *request, v *riverPage) (*page.UserHead, *page.GroupHea
 	}
 	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
-			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner),
+			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner), Tab: tabOf(v.address.Key.What),
 			Signed: q.who.signedIn(), ReturnTo: back,
 		}
 	}
@@ -39,6 +39,8 @@ func tabOf(kind river.Kind) page.Tab {
 		return page.TabComments
 	case river.KindLikes:
 		return page.TabLikes
+	case river.KindPhotos, river.KindGroupPhotos:
+		return page.TabPhotos
 	case river.KindPrivate:
 		return page.TabPrivate
 	case river.KindDay:
@@ -83,6 +85,8 @@ func (v *riverPage) title(words catalogue.Language) string {
 		return words.KindTitleComments(name)
 	case river.KindLikes:
 		return words.KindTitleLikes(name)
+	case river.KindPhotos, river.KindGroupPhotos:
+		return words.KindTitlePhotos(name)
 	case river.KindPrivate:
 		return words.KindTitlePrivate(name)
 	case river.KindDay:

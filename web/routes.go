@@ -75,7 +75,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 
 	// Rivers; package address finds the river of each path.
 	for _, path := range []string{
-		"/", "/index", "/{name}", "/{name}/private", "/{name}/comments", "/{name}/likes", "/{name}/{post:[0-9]+}",
+		"/", "/index", "/{name}", "/{name}/photos", "/{name}/private", "/{name}/comments", "/{name}/likes", "/{name}/{post:[0-9]+}",
 		"/filter/everything", "/filter/best_of", "/filter/most_faved",
 		"/filter/everything/{lang}", "/filter/best_of/{lang}", "/filter/most_faved/{lang}",
 		"/{name}/calendar/{year}", "/{name}/calendar/{year}/{month}", "/{name}/calendar/{year}/{month}/{day}",

@@ -56,7 +56,9 @@ func wordRules() []rule {
 		select format('post %s: its words are %s', p.id, coalesce(w.words::text, 'not there'))
 		from posts p left join post_words w on w.post_id = p.id
 		where p.deleted_at is null and (w.post_id is null
-			or ts_delete(w.words, array(select l from unnest(tsvector_to_array(w.words)) l where l like '#%')) <> to_tsvector(search_config(p.lang), p.text)
+			or ts_delete(w.words, array(select l from unnest(tsvector_to_array(w.words)) l where l like '#%' or l ~ '^@[a-z]+$')) <> to_tsvector(search_config(p.lang), p.text)
+			or array(select substr(l, 2) from unnest(tsvector_to_array(w.words)) l where l ~ '^@[a-z]+$' order by 1) <> array(
+				select distinct a.kind from attachments a where a.post_id = p.id and a.state = 'ready' order by 1)
 			or array(select substr(l, 2) from unnest(tsvector_to_array(w.words)) l where l like '#%' order by 1) <> array(
 				select h.name from timeline_entries e join timelines t on t.id = e.timeline_id and t.what = 'hashtag'
 				join hashtags h on h.id = t.their_id where e.post_id = p.id order by 1))

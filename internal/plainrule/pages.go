@@ -89,6 +89,28 @@ func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	return s.feedsPage(v, feeds...), true
 }
 
+// PhotosPage returns the posts of a person's page that have an image.
+func (s *Site) PhotosPage(v, whose int64) (entries []Entry, open bool) {
+	entries, open = s.PersonPage(v, whose)
+	return withImage(entries), open
+}
+
+// GroupPhotosPage returns the posts of a group that have an image.
+func (s *Site) GroupPhotosPage(v, group int64) (entries []Entry, open bool) {
+	entries, open = s.GroupPage(v, group)
+	return withImage(entries), open
+}
+
+// withImage returns the entries of posts with an image, without their reasons: what an entry
+// has brings it there, and no timeline.
+func withImage(entries []Entry) []Entry {
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !e.Post.hasFile("image") })
+	for i := range entries {
+		entries[i].Reasons = nil
+	}
+	return entries
+}
+
 // LikesPage returns the posts that a person likes. Only readers of the person's feed may
 // open the page, and it has only posts that the viewer may read (checklist FF13).
 func (s *Site) LikesPage(v, whose int64) (entries []Entry, open bool) {

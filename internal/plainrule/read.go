@@ -91,7 +91,7 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		from likes order by post_id, created_at, user_id`
 	const favs = `select post_id, user_id from favs`
 	const files = `
-		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt from attachments
+		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind from attachments
 		where state = 'ready' and (post_id is not null or comment_id is not null) order by position, id`
 	var p Post
 	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
@@ -128,7 +128,7 @@ func (s *Site) readPosts(b *pgx.Batch) {
 	each(b, likes, []any{&post, &user, &at}, func() { on().Likes = append(on().Likes, Like{user, at}) })
 	each(b, favs, []any{&post, &user}, func() { on().Favs[user] = true })
 	var f File
-	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt}, func() {
+	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt, &f.Kind}, func() {
 		if c := said[other]; c != nil {
 			c.Files = append(c.Files, f)
 		} else {

@@ -15,7 +15,8 @@ type Search struct {
 	From, Group             string
 	LikedBy, CommentedBy    string
 	Tags                    []string
-	Before, After           string // days: before the one, and from the other on
+	Has                     []string // kinds of file that the post must have
+	Before, After           string   // days: before the one, and from the other on
 }
 
 // Text returns the search in the search language.
@@ -32,6 +33,7 @@ func (q Search) Text() string {
 	add(`"`, `"`, q.Phrases...)
 	add("-", "", q.Without...)
 	add("#", "", q.Tags...)
+	add("has:", "", q.Has...)
 	add("from:", "", q.From)
 	add("group:", "", q.Group)
 	add("liked-by:", "", q.LikedBy)
@@ -83,9 +85,19 @@ func (s *Site) found(v int64, p *Post, q Search) bool {
 			return false
 		}
 	}
+	for _, kind := range q.Has {
+		if !p.hasFile(kind) {
+			return false
+		}
+	}
 	return (q.From == "" || s.Names[q.From] == p.Author) && (q.Group == "" || group()) &&
 		by("user_likes", q.LikedBy) && by("user_comments", q.CommentedBy) &&
 		(q.Before == "" || day < q.Before) && (q.After == "" || day >= q.After)
+}
+
+// hasFile reports whether the post itself has a file of a kind.
+func (p *Post) hasFile(kind string) bool {
+	return slices.ContainsFunc(p.Files, func(f File) bool { return f.Kind == kind })
 }
 
 // fits reports whether one text has the words and phrases, and none of those to leave out.

@@ -120,6 +120,7 @@ type File struct {
 	ID   int64  `json:"id"`
 	Name string `json:"attachment_file_name"`
 	Alt  string `json:"alt"`
+	Kind string `json:"kind"`
 }
 
 // A Like is a person's like of a post.

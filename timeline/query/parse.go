@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ import (
 //	group:rowing      in the group, or in one of several
 //	liked-by:anna     that anna likes; of several people, all do
 //	commented-by:anna that anna commented on; of several people, all did
+//	has:image         with a picture; also has:video, has:audio and has:file
 //	after:2024-05-01  published on that day or later, in UTC
 //	before:2024-06-01 published before that day began
 //
@@ -140,6 +142,8 @@ func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 		}
 		*to = append(*to, name)
 		return true, nil
+	case key == "has":
+		return true, p.has(text.Lower(value), not)
 	case key != "in" && key != "after" && key != "before":
 		return false, nil
 	case not:
@@ -162,4 +166,20 @@ func (p *parser) operator(key, value string, not bool) (known bool, err error) {
 		p.Before = min(p.Before, day)
 	}
 	return true, nil
+}
+
+// has reads the kind of file after has:.
+func (p *parser) has(kind string, not bool) error {
+	if one, other := kindsTyped[kind]; other {
+		kind = one
+	}
+	if !slices.Contains(Kinds, kind) {
+		return Invalid("knows of has:image, has:video, has:audio and has:file, and no other has:", "sign_has", "")
+	}
+	to := &p.Has
+	if not {
+		to = &p.Not.Has
+	}
+	*to = append(*to, kind)
+	return nil
 }

@@ -28,6 +28,7 @@ type Search struct {
 	Groups      []string // in one of these groups
 	LikedBy     []string // by all of these people
 	CommentedBy []string // commented on by all of these people
+	Has         []string // with files of all of these [Kinds]
 	After       string   // published on that day or later, in UTC: "2006-01-02"
 	Before      string   // published before that day
 	Not         Not
@@ -35,7 +36,16 @@ type Search struct {
 
 // Not has the negated conditions.
 type Not struct {
-	Words, Tags, From, Groups, LikedBy, CommentedBy []string
+	Words, Tags, From, Groups, LikedBy, CommentedBy, Has []string
+}
+
+// Kinds are the kinds of file that has: asks for, in the order in which help names them.
+var Kinds = []string{"image", "video", "audio", "file"}
+
+// kindsTyped are the words that people type after has: for each kind, beside the kind itself.
+var kindsTyped = map[string]string{
+	"images": "image", "photo": "image", "photos": "image", "picture": "image", "pictures": "image",
+	"videos": "video", "files": "file",
 }
 
 // Day is the form of a day in a search, as a layout of package time.
@@ -69,6 +79,7 @@ func (s Search) String() string {
 	}{
 		{"#", s.Tags, s.Not.Tags}, {"from:", s.From, s.Not.From}, {"group:", s.Groups, s.Not.Groups},
 		{"liked-by:", s.LikedBy, s.Not.LikedBy}, {"commented-by:", s.CommentedBy, s.Not.CommentedBy},
+		{"has:", s.Has, s.Not.Has},
 	} {
 		add(some.sign, some.is...)
 		add("-"+some.sign, some.not...)
@@ -95,8 +106,8 @@ func quoteTerm(term string) string {
 // lists returns the lists of the search, the negated ones last.
 func (s *Search) lists() []*[]string {
 	return []*[]string{
-		&s.Words, &s.Tags, &s.From, &s.Groups, &s.LikedBy, &s.CommentedBy,
-		&s.Not.Words, &s.Not.Tags, &s.Not.From, &s.Not.Groups, &s.Not.LikedBy, &s.Not.CommentedBy,
+		&s.Words, &s.Tags, &s.From, &s.Groups, &s.LikedBy, &s.CommentedBy, &s.Has,
+		&s.Not.Words, &s.Not.Tags, &s.Not.From, &s.Not.Groups, &s.Not.LikedBy, &s.Not.CommentedBy, &s.Not.Has,
 	}
 }
 
@@ -116,7 +127,7 @@ func (s *Search) count() int {
 
 // positive reports whether the search has a condition that is not negated.
 func (s *Search) positive() bool {
-	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.CommentedBy) > 0 || s.After != "" || s.Before != ""
+	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.CommentedBy)+len(s.Has) > 0 || s.After != "" || s.Before != ""
 }
 
 // normalize sorts the lists, except for words, and removes repetitions.

@@ -139,6 +139,8 @@ func (r *Resolver) owned(ctx context.Context, key river.Key, path string, parts 
 			key.What = river.KindComments
 		case sub == "likes":
 			key.What = river.KindLikes
+		case sub == "photos":
+			key.What = river.KindPhotos
 		case sub == "private":
 			key.What = river.KindPrivate
 		case parts[1] == "calendar":
@@ -156,10 +158,14 @@ func (r *Resolver) owned(ctx context.Context, key river.Key, path string, parts 
 		return Address{}, err
 	}
 	if key.TheirID = found.TheirID(); found.Group != 0 {
-		if len(parts) > 1 {
+		switch {
+		case len(parts) == 1:
+			key.What = river.KindGroup
+		case key.What == river.KindPhotos:
+			key.What = river.KindGroupPhotos
+		default:
 			return Address{}, NotFound(path)
 		}
-		key.What = river.KindGroup
 	}
 	parts[0] = found.Name
 	return Address{Key: key, Owner: found, Path: "/" + strings.Join(parts, "/")}, nil

@@ -148,6 +148,8 @@ func TestResolve(t *testing.T) {
 		{"/cooks", 0, river.Key{What: river.KindGroup, TheirID: 4}, river.At{Count: 25}},
 		{"/alice/77", 5, river.Key{Viewer: 5, What: river.KindPost, TheirID: 77}, river.At{Count: 25}},
 		{"/cooks/77.json", 5, river.Key{Viewer: 5, What: river.KindPost, TheirID: 77}, river.At{Count: 25}},
+		{"/alice/photos", 5, river.Key{Viewer: 5, What: river.KindPhotos, TheirID: 3}, river.At{Count: 25}},
+		{"/cooks/photos.json?page=2", 0, river.Key{What: river.KindGroupPhotos, TheirID: 4}, river.At{Count: 25, Skip: 25}},
 		{"/alice/private", 5, river.Key{Viewer: 5, What: river.KindPrivate, TheirID: 3}, river.At{Count: 25}},
 		{"/alice/calendar/2024", 5, river.Key{Viewer: 5, What: river.KindDay, TheirID: 3, Query: "2024"}, river.At{Count: 25}},
 		{"/alice/calendar/2024/05.json", 0, river.Key{What: river.KindDay, TheirID: 3, Query: "2024-05"}, river.At{Count: 25}},

@@ -1292,6 +1292,38 @@ func (l Language) EmptyMentionsText(who string) string {
 	return "Posts that mention you as @" + who + " appear here."
 }
 
+// EmptyPhotos says "No photos yet.".
+func (l Language) EmptyPhotos() string {
+	if l == Russian {
+		return "Фотографий пока нет."
+	}
+	return "No photos yet."
+}
+
+// EmptyPhotosGroup says "Posts in this group with a photo appear here.".
+func (l Language) EmptyPhotosGroup() string {
+	if l == Russian {
+		return "Здесь появляются посты группы с фотографиями."
+	}
+	return "Posts in this group with a photo appear here."
+}
+
+// EmptyPhotosText says "Posts by {who} with a photo appear here.".
+func (l Language) EmptyPhotosText(who string) string {
+	if l == Russian {
+		return "Здесь появляются посты с фотографиями, которые пишет " + who + "."
+	}
+	return "Posts by " + who + " with a photo appear here."
+}
+
+// EmptyPhotosYou says "Your posts with a photo appear here.".
+func (l Language) EmptyPhotosYou() string {
+	if l == Russian {
+		return "Здесь появляются ваши посты с фотографиями."
+	}
+	return "Your posts with a photo appear here."
+}
+
 // EmptyPost says "This post isn't here any more.".
 func (l Language) EmptyPost() string {
 	if l == Russian {
@@ -3336,6 +3368,14 @@ func (l Language) HeadPagesOf(who string) string {
 	return "Pages of " + who
 }
 
+// HeadPhotos says "Photos".
+func (l Language) HeadPhotos() string {
+	if l == Russian {
+		return "Фото"
+	}
+	return "Photos"
+}
+
 // HeadPosts says "Posts".
 func (l Language) HeadPosts() string {
 	if l == Russian {
@@ -3882,6 +3922,14 @@ func (l Language) KindTitleList(name string) string {
 		return "Список: " + name
 	}
 	return "List: " + name
+}
+
+// KindTitlePhotos says "{who}: photos".
+func (l Language) KindTitlePhotos(who string) string {
+	if l == Russian {
+		return who + ": фото"
+	}
+	return who + ": photos"
 }
 
 // KindTitlePost says "{who}: {text}".
@@ -5652,6 +5700,14 @@ func (l Language) SearchHelpGroup() string {
 	return "posted to the group; several: to one of them"
 }
 
+// SearchHelpHas says "with a photo; also has:video, has:audio, has:file".
+func (l Language) SearchHelpHas() string {
+	if l == Russian {
+		return "с фотографией; ещё есть has:video, has:audio, has:file"
+	}
+	return "with a photo; also has:video, has:audio, has:file"
+}
+
 // SearchHelpIn says "finds the words in comments".
 func (l Language) SearchHelpIn() string {
 	if l == Russian {
@@ -7104,6 +7160,14 @@ func (l Language) WhyPersonList() Filled {
 	return Filled("\x01 wrote it and is in this list.")
 }
 
+// WhyPhotos says "It has a photo.".
+func (l Language) WhyPhotos() string {
+	if l == Russian {
+		return "В посте есть фотография."
+	}
+	return "It has a photo."
+}
+
 // WhyPrivate says "You subscribe to the private feed of {who*}.".
 func (l Language) WhyPrivate() Filled {
 	if l == Russian {
@@ -7550,6 +7614,14 @@ func (l Language) WrongSelfDirect() string {
 		return "Нельзя отправить личное сообщение себе. Сохраните пост только для себя."
 	}
 	return "You can't send a direct message to yourself. Post it for your eyes only."
+}
+
+// WrongSignHas says "After has: write image, video, audio or file.".
+func (l Language) WrongSignHas() string {
+	if l == Russian {
+		return "После has: напишите image, video, audio или file."
+	}
+	return "After has: write image, video, audio or file."
 }
 
 // WrongSignIn says "Only in:comments is supported.".

@@ -55,6 +55,10 @@ func (m RiverModel) emptiness() emptiness {
 		return emptiness{Title: w.EmptySearch(), Text: w.EmptySearchText()}
 	case river.KindGroup:
 		return emptiness{Title: w.EmptyGroup(), Text: w.EmptyGroupText()}
+	case river.KindPhotos:
+		return of(w.EmptyPhotos(), w.EmptyPhotosYou(), w.EmptyPhotosText)
+	case river.KindGroupPhotos:
+		return emptiness{Title: w.EmptyPhotos(), Text: w.EmptyPhotosGroup()}
 	case river.KindComments:
 		return of(w.EmptyComments(), w.EmptyCommentsYou(), w.EmptyCommentsText)
 	case river.KindLikes:

@@ -10,14 +10,15 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// A Tab is one of the pages about a person.
+// A Tab is one of the pages about a person or a group.
 type Tab string
 
-// The tabs of a person's page.
+// The tabs. A group has those of posts and photos.
 const (
 	TabPosts    Tab = "posts"
 	TabPrivate  Tab = "private"
 	TabCalendar Tab = "calendar"
+	TabPhotos   Tab = "photos"
 	TabComments Tab = "comments"
 	TabLikes    Tab = "likes"
 	TabPeople   Tab = "people"
@@ -76,6 +77,7 @@ type GroupHead struct {
 	Card     *timeline.GroupCard
 	Counts   Counts
 	Relation Relation
+	Tab      Tab
 	Admins   []*timeline.UserCard
 	Signed   bool
 	Closed   bool
@@ -123,9 +125,21 @@ func (h *UserHead) tabs(words catalogue.Language) []Choice {
 		all = append(all, Choice{Text: words.HeadPrivate(), Href: own + "/private", Current: h.Tab == TabPrivate})
 	}
 	return append(all,
+		photosTab(words, own, h.Tab),
 		Choice{Text: words.HeadComments(), Href: own + "/comments", Current: h.Tab == TabComments},
 		Choice{Text: words.HeadLikes(), Href: own + "/likes", Current: h.Tab == TabLikes},
 		Choice{Text: words.HeadCalendar(), Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
+}
+
+// tabs returns the pages about the group.
+func (h *GroupHead) tabs(words catalogue.Language) []Choice {
+	own := NamePath(h.Card.Name)
+	return []Choice{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}, photosTab(words, own, h.Tab)}
+}
+
+// photosTab returns the link to the posts with photos below the path of a person or a group.
+func photosTab(words catalogue.Language, own string, current Tab) Choice {
+	return Choice{Text: words.HeadPhotos(), Href: own + "/photos", Current: current == TabPhotos}
 }
 
 func (h *UserHead) name() string { return namedUser(h.Card).Text }

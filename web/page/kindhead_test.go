@@ -104,14 +104,14 @@ func TestTabsAreThoseTheViewerMayOpen(t *testing.T) {
 		head UserHead
 		want []string
 	}{
-		{"a stranger", UserHead{Card: card, Tab: TabCalendar}, []string{"/joost Posts", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar *"}},
+		{"a stranger", UserHead{Card: card, Tab: TabCalendar}, []string{"/joost Posts", "/joost/photos Photos", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar *"}},
 		{"a reader of the private feed", UserHead{Card: card, Tab: TabPrivate, Relation: Relation{Private: Following{Subscribed: true}}},
-			[]string{"/joost Posts", "/joost/private Private *", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
+			[]string{"/joost Posts", "/joost/private Private *", "/joost/photos Photos", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
 		{"one's own", UserHead{Card: card, Tab: TabPosts, Relation: Relation{Self: true}},
-			[]string{"/joost Posts *", "/joost/private Private", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
+			[]string{"/joost Posts *", "/joost/private Private", "/joost/photos Photos", "/joost/comments Comments", "/joost/likes Likes", "/joost/calendar Calendar"}},
 	} {
 		var got []string
-		for _, a := range all(parse(t, render(t, tabs(catalogue.English, &tt.head))), "nav.tabs a") {
+		for _, a := range all(parse(t, render(t, tabs(catalogue.English, "Joost", tt.head.tabs(catalogue.English)))), "nav.tabs a") {
 			line := attr(a, "href") + " " + words(a)
 			if has(a, "aria-current") {
 				line += " *"
@@ -144,6 +144,7 @@ func TestEmptyPageAddressesItsOwner(t *testing.T) {
 		river.KindUser:     {"What you write appears", "What Joost van Dam writes appears"},
 		river.KindPrivate:  {"What you write for", "What Joost van Dam writes for"},
 		river.KindComments: {"Posts you comment on", "Posts that Joost van Dam comments on"},
+		river.KindPhotos:   {"Your posts with a photo", "Posts by Joost van Dam with a photo"},
 		river.KindLikes:    {"Posts you like appear", "Posts that Joost van Dam likes appear"},
 	} {
 		for i, self := range []bool{true, false} {

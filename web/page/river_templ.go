@@ -406,14 +406,14 @@ func riverHead(m RiverModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case river.KindGroup:
+		case river.KindGroup, river.KindGroupPhotos:
 			if m.Group != nil {
 				templ_7745c5c3_Err = groupHead(m.Words, m.Group).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-		case river.KindUser, river.KindPrivate, river.KindDay, river.KindComments, river.KindLikes:
+		case river.KindUser, river.KindPrivate, river.KindDay, river.KindPhotos, river.KindComments, river.KindLikes:
 			if m.User != nil {
 				templ_7745c5c3_Err = userHead(m.Words, m.User).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

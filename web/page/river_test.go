@@ -101,6 +101,8 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 		{river.KindHome, "press Subscribe"},
 		{river.KindUser, "What Joost van Dam writes"},
 		{river.KindComments, "Posts that Joost van Dam comments on"},
+		{river.KindPhotos, "Posts by Joost van Dam with a photo"},
+		{river.KindGroupPhotos, "Posts in this group with a photo"},
 		{river.KindLikes, "Posts that Joost van Dam likes"},
 		{river.KindGroup, "No posts in this group yet"},
 		{river.KindDirects, "No direct messages yet"},

@@ -96,6 +96,7 @@ func searchSigns(words catalogue.Language) []searchSign {
 		{"liked-by:anna", words.SearchHelpLiked()},
 		{"commented-by:anna", words.SearchHelpCommented()},
 		{"#amstel", words.SearchHelpTag()},
+		{"has:image", words.SearchHelpHas()},
 		{"after:2024-05-01", words.SearchHelpAfter()},
 		{"before:2024-06-01", words.SearchHelpBefore()},
 	}

@@ -52,6 +52,8 @@ func (m EntryModel) whys() []Why {
 		return []Why{{Kind: "post", Words: say(m.Words.WhyOwnPage())}}
 	case river.KindSearch:
 		return []Why{{Kind: "search", Words: say(m.found())}}
+	case river.KindPhotos, river.KindGroupPhotos:
+		return []Why{{Kind: "photos", Words: say(m.Words.WhyPhotos())}}
 	}
 	var all []Why
 	for _, what := range slices.Sorted(maps.Keys(m.Entry.Reasons)) {

@@ -84,6 +84,7 @@ func TestWhy(t *testing.T) {
 			"user_directs: You sent it."}},
 		{"discussions", post(7, joost, "x", in(river.KindDiscussions, int64(anneke)), because1(timeline.WhatDiscussions, int64(anneke))), []string{
 			"user_discussions: You commented on it."}},
+		{"photos", post(7, joost, "x", in(river.KindPhotos, 7)), []string{"photos: It has a photo."}},
 		{"search", post(7, joost, "x", in(river.KindSearch, 0), func(e *river.Entry) { e.Hits = []string{"lock", "barge"} }), []string{
 			"search: It matches your search: lock, barge"}},
 		{"a language", post(7, joost, "x", in(river.KindEverything, 5), because1(timeline.WhatEverything, 5)), []string{
