@@ -14,10 +14,10 @@ import (
 // Prefix is the path under which the files are served.
 const Prefix = "/static/"
 
-// embedded holds the .css, .js and .svg files. The pattern compiles while one of them
-// is not there yet.
+// embedded holds the stylesheet, the scripts and the icons. The first pattern compiles
+// while one of its files is not there yet.
 //
-//go:embed *.[cjs]*
+//go:embed *.[cjs]* *.ico *.png
 var embedded embed.FS
 
 // files has the embedded files, read once, because they can't change while the process
@@ -47,6 +47,16 @@ func Script(language string) string {
 		return Path(name)
 	}
 	return Path("client.js")
+}
+
+// File returns the content of the file with a plain name, and its type; nil if there is no
+// such file.
+func File(name string) (body []byte, mediaType string) {
+	f, ok := files()[name]
+	if !ok {
+		return nil, ""
+	}
+	return f.body, f.mime
 }
 
 // Handler serves the files below Prefix. A browser may cache a file for ever under the
@@ -133,6 +143,10 @@ func typeOf(ext string) string {
 		return "text/javascript; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".ico":
+		return "image/vnd.microsoft.icon"
 	}
 	if t := mime.TypeByExtension(ext); t != "" {
 		return t

@@ -45,6 +45,8 @@ func TestHandler(t *testing.T) {
 	}{
 		{"a stylesheet by its hash", "GET", static.Path("amstel.css"), 200, "text/css; charset=utf-8", forEver},
 		{"an icon by its hash", "GET", static.Path("favicon.svg"), 200, "image/svg+xml", forEver},
+		{"a PNG by its hash", "GET", static.Path("icon-512.png"), 200, "image/png", forEver},
+		{"an ICO by its hash", "GET", static.Path("favicon.ico"), 200, "image/vnd.microsoft.icon", forEver},
 		{"a head has no body", "HEAD", static.Path("amstel.css"), 200, "text/css; charset=utf-8", forEver},
 		{"a plain name is asked for again", "GET", "/static/amstel.css", 200, "text/css; charset=utf-8", "no-cache"},
 		{"the hash of another build is served as of now", "GET", "/static/amstel.0123456789ab.css", 200, "text/css; charset=utf-8", "no-cache"},
