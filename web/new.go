@@ -32,6 +32,7 @@ func New(c Config) (*Server, error) {
 	found := discover.New(c.Store)
 	s := &Server{
 		store: c.Store, rivers: c.Rivers, log: c.Log, now: c.Now, config: c,
+		public:     public.Scheme + "://" + public.Host,
 		secure:     public.Scheme == "https",
 		cookie:     cookieName(public.Scheme == "https"),
 		origin:     http.NewCrossOriginProtection(),
@@ -49,7 +50,7 @@ func New(c Config) (*Server, error) {
 		hot:        newHotPages(c.HotBytes),
 		lists:      newLists(),
 	}
-	if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
+	if err := s.origin.AddTrustedOrigin(s.public); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", c.URL, err)
 	}
 	s.routes = s.site(public)

@@ -7,14 +7,11 @@ import (
 
 	"amstel.dev/amstel/internal/identicon"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
 // namePattern matches every name that an account can have.
 var namePattern = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{0,48}$`)
-
-// generatedPixels is the width and height of generated pictures, twice those that clients
-// show.
-const generatedPixels = 100
 
 // showGenerated answers with the generated picture of a name, which the name alone decides.
 // So the picture does not tell whether an account has the name.
@@ -31,8 +28,9 @@ func (s *Server) showGenerated(mediaType string, draw func(name string) []byte) 
 	}
 }
 
-// generatedPNG returns the generated picture of a name for clients that can't show SVG.
-func generatedPNG(name string) []byte { return identicon.PNG(name, generatedPixels) }
+// generatedPNG returns the generated picture of a name for clients that can't show SVG, and
+// for previews of links.
+func generatedPNG(name string) []byte { return identicon.PNG(name, page.GeneratedPixels) }
 
 // showPicture answers with an avatar or a cover that a person or a group has at present.
 func (s *Server) showPicture(role timeline.PictureRole) action {

@@ -14,6 +14,7 @@ import (
 
 	"amstel.dev/amstel/internal/picture"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
 // picture sends the form of an avatar or a cover, with the part to keep as x, y and width.
@@ -75,7 +76,7 @@ func TestAvatarArrivesOnOpenPages(t *testing.T) {
 		t.Errorf("without an avatar the page has %v, want %s", got, generated)
 	}
 	m, err := png.Decode(strings.NewReader(anybody.get(generated).ok().body))
-	if err != nil || m.Bounds().Dx() != 100 {
+	if err != nil || m.Bounds().Dx() != page.GeneratedPixels {
 		t.Errorf("the generated picture: %v", err)
 	}
 	if html := anybody.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="/system/avatars/alice.svg"`) {

@@ -323,6 +323,7 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	if leaked := p.leaks(v, body); len(leaked) > 0 {
 		p.t.Errorf("%s, as HTML, tells %s %v", page.address(), p.name(v), leaked)
 	}
+	p.compareHead(v, page, body)
 	var got, want []string
 	for _, found := range articles.FindAllStringSubmatch(body, -1) {
 		got = append(got, found[1])
@@ -365,6 +366,22 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 		if found := subscriptionHead.FindStringSubmatch(body); open && (found == nil || found[1] != strconv.Itoa(len(people))) {
 			p.t.Errorf("%s counts %v subscriptions for %s, want %d", page.path, found, p.name(v), len(people))
 		}
+	}
+}
+
+// compareHead checks what the head of a page tells previews of links: for viewers without an
+// account something, in which the look for secrets in the page sees no secret, and for all
+// others nothing.
+func (p *plainSite) compareHead(v int64, page plainPage, body string) {
+	p.t.Helper()
+	search := page.path == "/s" && page.sort() != "hashtag"
+	told := shared(body)
+	if has := len(told) > 0; has != (v == 0 && !search) {
+		p.t.Errorf("%s tells previews %v for %s", page.address(), told, p.name(v))
+	}
+	if v == 0 && !search {
+		p.seen["heads"]++
+		p.seen["heads of "+page.sort()]++
 	}
 }
 
@@ -443,6 +460,12 @@ func (p *plainSite) comparePosts(v int64) {
 			continue
 		}
 		p.seen["posts"]++
+		if told := shared(bodies[""].body); (len(told) > 0) != (v == 0) || v == 0 && len(e.Post.Text) < 200 && !strings.Contains(told["og:description"], mark(e.Post.Text)) {
+			p.t.Errorf("%s tells previews %v for %s", path, told, p.name(v))
+		} else if v == 0 {
+			p.seen["heads"]++
+			p.seen["heads of posts"]++
+		}
 		want := p.site.Show(v, e, true)
 		var body pageBody
 		if err := json.Unmarshal([]byte(bodies[".json"].body), &body); err != nil || len(body.Entries) != 1 {

@@ -65,7 +65,14 @@ func (v *riverPage) title(words catalogue.Language) string {
 		if card := v.view.Users[e.Fold.Author]; card != nil {
 			by = card.DisplayName
 		}
-		return words.KindTitlePost(by, firstWords(e.Fold.Text.Text, 60))
+		about := firstWords(e.Fold.Text.Text, 60)
+		if e.Fold.Text.NSFW {
+			about = words.EntryNsfw()
+		}
+		if about == "" { // a picture alone
+			return by
+		}
+		return words.KindTitlePost(by, about)
 	}
 	if name := ownTitle(words, v.address.Key.What); name != "" {
 		if l, of := text.FindLanguage(v.address.Lang); of {
@@ -121,9 +128,8 @@ func ownTitle(words catalogue.Language, kind river.Kind) string {
 	return ""
 }
 
-// description returns what search engines and previews show of the page, if it is one of
-// the whole site; else empty.
-func (v *riverPage) description(words catalogue.Language) string {
+// about returns what the page has, if it is one of the whole site; else it is empty.
+func (v *riverPage) about(words catalogue.Language) string {
 	about := ""
 	switch v.address.Key.What {
 	case river.KindEverything:
@@ -135,9 +141,6 @@ func (v *riverPage) description(words catalogue.Language) string {
 	}
 	if l, of := text.FindLanguage(v.address.Lang); of && about != "" {
 		return words.KindInLanguage(l.Own, about)
-	}
-	if v.address.Tag() != "" {
-		return words.KindDescribeTag(v.address.Name)
 	}
 	return about
 }

@@ -132,13 +132,12 @@ func (s *Server) renderHTML(q *request, v *riverPage) ([]byte, error) {
 func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	m := page.RiverModel{
 		Shell: page.Shell{
-			Words:       q.words,
-			Title:       v.title(q.words),
-			Description: v.description(q.words),
-			Path:        v.address.Link(v.part.Pinned()), // by which an open page asks again for what it shows
-			Viewer:      s.viewerOf(q.who, v.view),
-			Behind:      s.behind(),
-			NoIndex:     v.unindexed(),
+			Words:   q.words,
+			Title:   v.title(q.words),
+			Path:    v.address.Link(v.part.Pinned()), // by which an open page asks again for what it shows
+			Viewer:  s.viewerOf(q.who, v.view),
+			Behind:  s.behind(),
+			NoIndex: v.unindexed(),
 		},
 		View: v.view,
 		Head: s.kindHead(q.words, v),
@@ -146,6 +145,7 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 		Search:  s.searchHead(q, v),
 		Suggest: s.suggestions(q, v),
 	}
+	m.Share, m.Description = s.share(q, v)
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)
 	}

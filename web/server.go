@@ -80,6 +80,7 @@ type Server struct {
 	now      func() time.Time
 	config   Config
 
+	public     string // the public address, without a slash at its end
 	secure     bool   // the public address is https
 	cookie     string // the session cookie's name
 	origin     *http.CrossOriginProtection

@@ -6228,6 +6228,46 @@ func (l Language) SettingsWritesHint() string {
 	return "Your posts are marked as being in this language unless you choose another."
 }
 
+// ShareGroup says "Posts in the group {name} on Amstel.".
+func (l Language) ShareGroup(name string) string {
+	if l == Russian {
+		return "Посты группы " + name + " на сайте Amstel."
+	}
+	return "Posts in the group " + name + " on Amstel."
+}
+
+// ShareLocale says "en_US".
+func (l Language) ShareLocale() string {
+	if l == Russian {
+		return "ru_RU"
+	}
+	return "en_US"
+}
+
+// ShareLogo says "The logo of Amstel: three waves".
+func (l Language) ShareLogo() string {
+	if l == Russian {
+		return "Логотип Amstel: три волны"
+	}
+	return "The logo of Amstel: three waves"
+}
+
+// SharePerson says "Posts by {who} on Amstel.".
+func (l Language) SharePerson(who string) string {
+	if l == Russian {
+		return "Посты " + who + " на сайте Amstel."
+	}
+	return "Posts by " + who + " on Amstel."
+}
+
+// SharePictureOf says "Avatar of {who}".
+func (l Language) SharePictureOf(who string) string {
+	if l == Russian {
+		return "Аватар: " + who
+	}
+	return "Avatar of " + who
+}
+
 // SiteBestComment says "Best of: points for a comment".
 func (l Language) SiteBestComment() string {
 	if l == Russian {

@@ -22,6 +22,7 @@ type Shell struct {
 	Problem     string // a sentence about what could not be done
 	Behind      bool   // the node is behind: show the banner
 	NoIndex     bool   // search engines should not index the page
+	Share       *Share // what previews of links show; nil: the page has none
 }
 
 // Viewer is the signed-in account. A nil Viewer is a viewer without an account.
