@@ -73,7 +73,7 @@ func (s *Store) SetGroupPicture(ctx context.Context, actor UserID, name string, 
 func (s *Store) writePicture(ctx context.Context, files PictureFiles, kept Kept, f func(*txn) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		if files != (PictureFiles{}) {
-			if err := lockFiles(ctx, tx, kept, files.Small, files.Large); err != nil {
+			if err := LockFiles(ctx, tx, kept, files.Small, files.Large); err != nil {
 				return err
 			}
 		}

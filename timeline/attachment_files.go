@@ -34,9 +34,9 @@ type Kept func(context.Context, FileName) (bool, error)
 // second half is the beginning of the name. Two files may share a lock, and then one waits.
 const filesLock = 0x66696c65
 
-// lockFiles locks the names of files until the transaction ends; [ErrFileGone] if one of the
-// files is not kept.
-func lockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...FileName) error {
+// LockFiles locks the names of files until the transaction ends; [ErrFileGone] if one of the
+// files is not kept. It is exported for package importer.
+func LockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...FileName) error {
 	const lock = `select pg_advisory_xact_lock($1, $2)`
 	key := func(f FileName) int32 { return int32(binary.BigEndian.Uint32(f[:])) }
 	// All transactions take the locks in one order, so that no two wait for each other.
@@ -86,7 +86,7 @@ func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(conte
 	defer primary.Wrap(&err, "remove file %s", file)
 	err = s.write(ctx, func(tx *txn) error {
 		removed = false
-		if err := lockFiles(ctx, tx, func(context.Context, FileName) (bool, error) { return true, nil }, file); err != nil {
+		if err := LockFiles(ctx, tx, func(context.Context, FileName) (bool, error) { return true, nil }, file); err != nil {
 			return err
 		}
 		var free [][]byte

@@ -30,7 +30,7 @@ func (s *Store) ReceiveAttachment(ctx context.Context, owner UserID, id Attachme
 		where id = $1 and user_id = $2 and state = 'receiving' and size >= $4`
 	const again = `select from attachments where id = $1 and user_id = $2 and upload = $3`
 	err = s.write(ctx, func(tx *txn) error {
-		if err := lockFiles(ctx, tx, kept, file); err != nil {
+		if err := LockFiles(ctx, tx, kept, file); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, update, id, owner, file[:], size, s.db.Now())
@@ -165,7 +165,7 @@ func (s *Store) settleAttachment(ctx context.Context, id AttachmentID, kept Kept
 	const lockPost = `select from posts where id = $1 for no key update`
 	for {
 		err := s.write(ctx, func(tx *txn) error {
-			if err := lockFiles(ctx, tx, kept, files...); err != nil {
+			if err := LockFiles(ctx, tx, kept, files...); err != nil {
 				return err
 			}
 			var before, at home

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,14 +12,19 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/importer"
 )
 
 type importCmd struct {
 	primary
-	File   string `arg:"" help:"File of JSON Lines, plain or gzipped."`
-	Source string `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions)."`
-	Batch  int    `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
+	filePlace
+	File        string   `arg:"" help:"File of JSON Lines, plain or gzipped."`
+	Source      string   `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions)."`
+	Attachments string   `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
+	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
+	Batch       int      `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
 }
 
 // Run imports a file.
@@ -44,10 +50,18 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer db.close(&err)
+	beside, err := os.OpenRoot(cmp.Or(c.Attachments, filepath.Dir(c.File)))
+	if err != nil {
+		return &settingError{fmt.Sprintf("can't import: %v", err)}
+	}
+	defer beside.Close()
+	files := &importFiles{importCmd: c, beside: beside}
+	defer func() { err = errors.Join(err, files.close()) }()
 	bar := newProgress(to, info.Size())
 	report, err := importer.Import(ctx, db.pool, file, importer.Options{
 		Source:   source,
 		Batch:    c.Batch,
+		Files:    files,
 		Progress: func(p importer.Progress) { bar.show(p.Bytes) },
 	})
 	bar.end()
@@ -59,6 +73,51 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	}
 	_, err = fmt.Fprintln(to.out, report.String())
 	return err
+}
+
+// importFiles puts the files of an import into the file store, which it opens for the first
+// file; it implements [importer.Files].
+type importFiles struct {
+	*importCmd
+	beside *os.Root // the folder with the files
+	store  filestore.Store
+}
+
+// Keep implements [importer.Files].
+func (f *importFiles) Keep(ctx context.Context, path string) (name timeline.FileName, size int64, err error) {
+	if f.store == nil {
+		if f.store, err = f.openFiles(ctx, f.Data); err != nil {
+			return name, 0, err
+		}
+	}
+	switch info, err := f.beside.Stat(path); {
+	case err != nil:
+		return name, 0, err
+	case !info.Mode().IsRegular():
+		return name, 0, &importer.FileError{Reason: "it is no regular file"}
+	}
+	file, err := f.beside.Open(path)
+	if err != nil {
+		return name, 0, err
+	}
+	defer file.Close()
+	kept, err := f.store.Put(ctx, file, int64(f.FileSize))
+	if errors.Is(err, filestore.ErrTooLarge) {
+		return name, 0, &importer.FileError{Reason: fmt.Sprintf("it has more than %d bytes; --file-size allows more", f.FileSize)}
+	}
+	return timeline.FileName(kept.Name), kept.Size, err
+}
+
+// Kept implements [importer.Files].
+func (f *importFiles) Kept(ctx context.Context, name timeline.FileName) (bool, error) {
+	return filestore.Has(ctx, f.store, filestore.Name(name))
+}
+
+func (f *importFiles) close() error {
+	if f.store == nil {
+		return nil
+	}
+	return f.store.Close()
 }
 
 // A progress shows a progress bar on a terminal. Without a terminal it shows nothing: its

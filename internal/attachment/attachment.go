@@ -136,14 +136,7 @@ func (k *Keeper) receive(ctx context.Context, owner timeline.UserID, id timeline
 
 // kept reports whether the file store has a file, as [timeline.Kept].
 func (k *Keeper) kept(ctx context.Context, name timeline.FileName) (bool, error) {
-	file, err := k.files.Open(ctx, filestore.Name(name))
-	if errors.Is(err, filestore.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, file.Close()
+	return filestore.Has(ctx, k.files, filestore.Name(name))
 }
 
 // Run works off the queue until the context ends, and then gives back what it has not

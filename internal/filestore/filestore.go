@@ -80,6 +80,18 @@ type Store interface {
 	Close() error
 }
 
+// Has reports whether the store has a file.
+func Has(ctx context.Context, store Store, name Name) (bool, error) {
+	file, err := store.Open(ctx, name)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, file.Close()
+}
+
 // Verify reads a file and returns [ErrDamaged] if its bytes are not those of its name.
 func Verify(ctx context.Context, store Store, name Name) (err error) {
 	file, err := store.Open(ctx, name)

@@ -19,6 +19,8 @@ type batchTx struct {
 	source  string
 	granted map[pair]bool
 	lines   []*line
+	files   Files
+	kept    map[*line]keptFile // the files of the new lines
 	report  Report
 
 	members      map[string]*member // by name
@@ -95,12 +97,14 @@ type comment struct {
 	newLikes int
 }
 
-func newBatchTx(tx pgx.Tx, source string, granted map[pair]bool, lines []*line) *batchTx {
+func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line]keptFile) *batchTx {
 	return &batchTx{
 		tx:           tx,
-		source:       source,
-		granted:      granted,
+		source:       w.source,
+		granted:      w.granted,
 		lines:        lines,
+		files:        w.files,
+		kept:         kept,
 		report:       Report{Lines: len(lines)},
 		members:      make(map[string]*member),
 		posts:        make(map[string]*post),
@@ -119,6 +123,7 @@ func (t *batchTx) run(ctx context.Context) error {
 		name string
 		do   func(context.Context) error
 	}{
+		{"lock the files of", t.lockFiles},
 		{"look up", t.lookUp},
 		{"make people and groups", t.makeMembers},
 		{"find posts", t.findPosts},

@@ -40,6 +40,10 @@ func (t *batchTx) decideLine(l *line, count *Count) error {
 		return t.decideComment(l, count)
 	case kindLike:
 		return t.decideLike(l, count)
+	case kindFile:
+		return t.decideFile(l, count)
+	case kindCommentFile:
+		return t.decideCommentFile(l, count)
 	default:
 		return t.decideCommentLike(l, count)
 	}

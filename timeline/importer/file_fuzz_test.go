@@ -36,6 +36,8 @@ func lines() []string {
 		`{"type":"comment","id":"c2","post":"p1","author":"anna","text":"` + strings.Repeat("\\u0416", 3000) + `",` + at, `{"type":"comment","id":"c\u0000","post":"p1","author":"anna","text":"x",` + at,
 		`{"type":"comment_like","user":"anna","comment":"c1",` + at, `{"type":"comment_like","user":"anna","comment":"c1\u0000",` + at, `{"type":"user","name":"chloe","display_name":"C\u202e","status":"protected",` + at,
 		`{"type":"comment","id":"c2","post":"p1","author":"anna","text":"a\r\nb\rc\r\n",` + at, `{"type":"like","user":"boris","post":"p1","at":"1970-01-02T00:00:00Z"}`, `{"type":"like","user":"boris","post":"p1","at":"2067-12-31T23:59:59.9999Z"}`,
+		`{"type":"file","id":"f1","post":"p1","path":"a/b.jpg","alt":"",` + at, `{"type":"comment_file","id":"f2","comment":"c1","path":"b.jpg","alt":"a\u0000",` + at,
+		`{"type":"file","id":"f1","post":"p1","path":"../b.jpg","alt":"x",` + at, `{"type":"comment_file","id":"f2","comment":"p1","path":"/","alt":"",` + at,
 		`{"type":"like","user":"boris","post":"p1","at":"2015-05-28T09:00:00,5Z"}`, `{"type":"post","id":"` + strings.Repeat("x", 200) + `","author":"anna","to":["anna"],"text":"x",` + at,
 		`{"type":"post","id":"a b","author":"anna","to":["anna"],"text":"x",` + at + "\n" + `{"type":"like","user":"boris","post":"a b",` + at, strings.Repeat(" ", 100), "\x1f\x8b", strings.Repeat("[", 1000),
 	}
@@ -69,7 +71,7 @@ func FuzzFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer func() { _ = tx.Rollback(t.Context()) }() // the next one begins anew
-		if err := newBatchTx(tx, "fuzz", make(map[pair]bool), all).run(t.Context()); err != nil {
+		if err := newBatchTx(tx, &writer{source: "fuzz", granted: make(map[pair]bool)}, all, nil).run(t.Context()); err != nil {
 			refused(t, err, len(all))
 		}
 	})

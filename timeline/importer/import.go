@@ -11,6 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // batchSize is the default number of lines in one transaction. Larger batches are
@@ -28,6 +30,8 @@ type Options struct {
 	Source string
 	// Batch is the number of lines in one transaction; 0 means 5,000.
 	Batch int
+	// Files keeps the files that lines name; nil: such lines are refused.
+	Files Files
 	// Progress, if not nil, is called after each batch that was committed.
 	Progress func(Progress)
 }
@@ -72,7 +76,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 		}
 		detecting.Wait()
 	}()
-	w := &writer{pool: pool, source: opts.Source, granted: make(map[pair]bool)}
+	w := &writer{pool: pool, source: opts.Source, files: opts.Files, granted: make(map[pair]bool)}
 	for b := range batches {
 		if b.err != nil {
 			if errors.Is(b.err, io.EOF) {
@@ -97,6 +101,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 type writer struct {
 	pool   *pgxpool.Pool
 	source string
+	files  Files
 	// granted are the subscriptions that administrators of a group got with the group's
 	// line. The file usually has a line of its own for each of them, which counts as
 	// new.
@@ -104,11 +109,12 @@ type writer struct {
 }
 
 // importBatch imports a batch in one transaction. It tries again if the transaction
-// collided with another writer's, in a deadlock or by inserting the same name or id.
+// collided with another writer's, in a deadlock or by inserting the same name or id, or if a
+// sweep removed one of its files before the file was locked.
 func (w *writer) importBatch(ctx context.Context, lines []*line) (*Report, error) {
 	for try := 1; ; try++ {
 		report, err := w.tryBatch(ctx, lines)
-		if err == nil || try == tries || !collided(err) {
+		if err == nil || try == tries || !collided(err) && !errors.Is(err, timeline.ErrFileGone) {
 			return report, err
 		}
 		pause := time.NewTimer(rand.N(time.Duration(try) * 10 * time.Millisecond))
@@ -123,6 +129,10 @@ func (w *writer) importBatch(ctx context.Context, lines []*line) (*Report, error
 
 // tryBatch tries to import a batch once.
 func (w *writer) tryBatch(ctx context.Context, lines []*line) (*Report, error) {
+	kept, err := w.keepFiles(ctx, lines)
+	if err != nil {
+		return nil, err
+	}
 	tx, err := w.pool.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -133,7 +143,7 @@ func (w *writer) tryBatch(ctx context.Context, lines []*line) (*Report, error) {
 		defer cancel()
 		_ = tx.Rollback(ending) // it was committed, or the connection is gone
 	}()
-	t := newBatchTx(tx, w.source, w.granted, lines)
+	t := newBatchTx(tx, w, lines, kept)
 	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
@@ -162,7 +172,7 @@ func collided(err error) bool {
 func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
 		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
-			hashtags, post_words, imported`
+			hashtags, post_words, attachments, imported`
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {

@@ -20,12 +20,14 @@ const (
 	kindLike
 	kindCommentLike
 	kindBan
+	kindFile
+	kindCommentFile
 	kinds // the number of kinds
 )
 
 // String returns the kind as it is written in the file and in the table imported.
 func (k kind) String() string {
-	return [kinds]string{"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban"}[k]
+	return [kinds]string{"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban", "file", "comment_file"}[k]
 }
 
 // A line is one line of the file, with everything checked that needs no other line.
@@ -33,14 +35,16 @@ type line struct {
 	number int
 	kind   kind
 
-	id          string   // post, comment: the id in the file
+	id          string   // post, comment, file, comment_file: the id in the file
 	name        string   // user, group: the name
 	displayName string   // user, group
 	status      string   // user, group
 	user        string   // the name of the author, commenter, liker, subscriber or banner
-	target      string   // subscription, ban: a name; comment, like: a post's id; comment_like: a comment's
+	target      string   // subscription, ban: a name; comment, like, file: a post's id; comment_like, comment_file: a comment's
 	names       []string // group: administrators; post: destinations
 	text        string   // post, comment
+	path        string   // file, comment_file: below the folder of the import
+	alt         string   // file, comment_file: a description; may be empty
 	at          time.Time
 
 	detectOnce sync.Once
@@ -54,7 +58,7 @@ func (l *line) external() string {
 	switch l.kind {
 	case kindUser, kindGroup:
 		return l.name
-	case kindPost, kindComment:
+	case kindPost, kindComment, kindFile, kindCommentFile:
 		return l.id
 	}
 	return l.user + " " + l.target
@@ -66,7 +70,7 @@ func (l *line) identity() string {
 	switch l.kind {
 	case kindUser, kindGroup:
 		return "name " + l.name
-	case kindPost, kindComment:
+	case kindPost, kindComment, kindFile, kindCommentFile:
 		return l.kind.String() + " " + l.id
 	}
 	return ""
@@ -80,7 +84,7 @@ func (l *line) hash(seed maphash.Seed) uint64 {
 		h.WriteString(s)
 		h.WriteByte(0)
 	}
-	for _, s := range []string{l.kind.String(), l.id, l.name, l.displayName, l.status, l.user, l.target, l.text, l.at.Format(time.RFC3339Nano)} {
+	for _, s := range []string{l.kind.String(), l.id, l.name, l.displayName, l.status, l.user, l.target, l.text, l.path, l.alt, l.at.Format(time.RFC3339Nano)} {
 		write(s)
 	}
 	for _, s := range l.names {

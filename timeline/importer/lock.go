@@ -85,8 +85,8 @@ func (t *batchTx) readLocked(ctx context.Context, places map[timeline.TimelineID
 	return nil
 }
 
-// toLock returns the existing posts that get new comments or likes, and the existing
-// comments that get new likes.
+// toLock returns the existing posts that get new comments, likes or files, and the
+// existing comments that get new likes or files.
 func (t *batchTx) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]bool) {
 	posts, comments := make(map[timeline.PostID]bool), make(map[timeline.CommentID]bool)
 	for _, l := range t.lines {
@@ -94,11 +94,11 @@ func (t *batchTx) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]boo
 			continue
 		}
 		switch l.kind {
-		case kindComment, kindLike:
+		case kindComment, kindLike, kindFile:
 			if p := t.posts[l.target]; p != nil && p.line == nil && !p.gone {
 				posts[p.id] = true
 			}
-		case kindCommentLike:
+		case kindCommentLike, kindCommentFile:
 			if c := t.comments[l.target]; c != nil && c.line == nil && !c.gone {
 				comments[c.id] = true
 				posts[c.postID] = true

@@ -168,15 +168,15 @@ func (t *batchTx) keysToLookUp() lookupKeys {
 		case kindComment:
 			comments.add(l.id)
 			posts.add(l.target)
-		case kindLike:
+		case kindLike, kindFile:
 			posts.add(l.target)
-		case kindCommentLike:
+		case kindCommentLike, kindCommentFile:
 			comments.add(l.target)
 		case kindSubscription, kindBan:
 			names.add(l.target)
 		}
 		switch l.kind {
-		case kindSubscription, kindLike, kindCommentLike, kindBan:
+		case kindSubscription, kindLike, kindCommentLike, kindBan, kindFile, kindCommentFile:
 			others[l.kind] = append(others[l.kind], l.external())
 		}
 	}

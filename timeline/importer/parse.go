@@ -47,6 +47,10 @@ func keysOf(k kind) []string {
 		return []string{"id", "post", "author", "text", "at"}
 	case kindLike:
 		return []string{"user", "post", "at"}
+	case kindFile:
+		return []string{"id", "post", "path", "alt", "at"}
+	case kindCommentFile:
+		return []string{"id", "comment", "path", "alt", "at"}
 	default:
 		return []string{"user", "comment", "at"}
 	}
@@ -105,6 +109,8 @@ func parse(number int, data []byte) (*line, error) {
 		target:      o.values["target"] + o.values["post"] + o.values["comment"],
 		names:       append(o.lists["admins"], o.lists["to"]...),
 		text:        norm.NFC.String(o.values["text"]), // NFC, as all texts that are written here
+		path:        o.values["path"],
+		alt:         norm.NFC.String(strings.TrimSpace(o.values["alt"])),
 	}
 	if l.at, err = parseTime(o.values["at"]); err != nil {
 		return nil, err
@@ -134,9 +140,22 @@ func (l *line) check() error {
 		if l.kind == kindGroup && len(l.names) == 0 {
 			return errors.New(`"admins" is empty: a group has at least one`)
 		}
+	case kindFile, kindCommentFile:
+		if err := l.checkID(); err != nil {
+			return err
+		}
+		if !localPath(l.path) {
+			return fmt.Errorf("bad path %q: relative to the folder of the files, with slashes", l.path)
+		}
+		if n := utf8.RuneCountInString(l.alt); n > altMost {
+			return fmt.Errorf(`"alt" has %d characters, more than %d`, n, altMost)
+		}
+		if strings.ContainsFunc(l.alt, unicode.IsControl) {
+			return errors.New(`"alt" has line breaks or control characters`)
+		}
 	case kindPost, kindComment:
-		if l.id == "" || len(l.id) > idMost || strings.ContainsFunc(l.id, unicode.IsControl) {
-			return fmt.Errorf("bad id %q", l.id)
+		if err := l.checkID(); err != nil {
+			return err
 		}
 		if err := checkText("text", l.text, textMost); err != nil {
 			return err
@@ -148,6 +167,14 @@ func (l *line) check() error {
 		if l.user == l.target {
 			return fmt.Errorf(`"user" and "target" of a %s are both %q`, l.kind, l.user)
 		}
+	}
+	return nil
+}
+
+// checkID returns an error if the id of the line can't be kept.
+func (l *line) checkID() error {
+	if l.id == "" || len(l.id) > idMost || strings.ContainsFunc(l.id, unicode.IsControl) {
+		return fmt.Errorf("bad id %q", l.id)
 	}
 	return nil
 }

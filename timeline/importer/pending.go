@@ -13,6 +13,7 @@ type pendingRows struct {
 	likes        []timed[postLike]
 	commentLikes []commentLiked
 	mentions     []mention
+	files        []file
 	follows      map[pair]time.Time // subscriptions, and since when they exist
 	bans         map[[2]timeline.UserID]time.Time
 	ended        map[pair]bool // subscriptions and requests that bans end

@@ -76,7 +76,7 @@ func (r *reader) batches(send func(batch) bool) error {
 	scanner := bufio.NewScanner(plain)
 	scanner.Buffer(make([]byte, 64<<10), lineMost)
 	lines := make([]*line, 0, r.size)
-	number := 0
+	number, files := 0, 0
 	for scanner.Scan() {
 		number++
 		l, err := parse(number, scanner.Bytes())
@@ -86,7 +86,11 @@ func (r *reader) batches(send func(batch) bool) error {
 		if err := r.checkRepeat(l); err != nil {
 			return err
 		}
-		if lines = append(lines, l); len(lines) == r.size {
+		if l.kind == kindFile || l.kind == kindCommentFile {
+			files++
+		}
+		if lines = append(lines, l); len(lines) == r.size || files == filesMost {
+			files = 0
 			if !send(batch{lines: lines, bytes: r.input.n}) {
 				return nil
 			}

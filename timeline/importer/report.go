@@ -18,6 +18,8 @@ type Report struct {
 	Likes         Count
 	CommentLikes  Count
 	Bans          Count
+	Files         Count // of posts
+	CommentFiles  Count
 	Duration      time.Duration
 }
 
@@ -39,7 +41,7 @@ type Progress struct {
 // count returns the count of a kind of line.
 func (r *Report) count(k kind) *Count {
 	return [kinds]*Count{
-		&r.Users, &r.Groups, &r.Subscriptions, &r.Posts, &r.Comments, &r.Likes, &r.CommentLikes, &r.Bans,
+		&r.Users, &r.Groups, &r.Subscriptions, &r.Posts, &r.Comments, &r.Likes, &r.CommentLikes, &r.Bans, &r.Files, &r.CommentFiles,
 	}[k]
 }
 

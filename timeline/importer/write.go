@@ -18,7 +18,7 @@ func (t *batchTx) write(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeImported,
+		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeFiles, t.writeImported,
 	} {
 		if err := step(ctx); err != nil {
 			return err
