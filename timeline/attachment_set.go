@@ -37,6 +37,26 @@ func (f Files) check() error {
 	return nil
 }
 
+// errNoContent is the error of a post or comment with neither text nor files.
+var errNoContent = &InvalidError{Field: "text", Reason: "is empty, and there is no file", Code: "no_content"}
+
+// checkContent returns errNoContent if an edit left a post, or a comment on it unless comment
+// is 0, without text and without files. A file that was refused does not count.
+func (tx *txn) checkContent(ctx context.Context, post PostID, comment CommentID) error {
+	const query = `
+		select exists (select from posts where id = $1 and $2::bigint = 0 and text <> '')
+			or exists (select from comments where id = $2 and text <> '')
+			or exists (select from attachments where (post_id = $1 and $2 = 0 or comment_id = $2 and $2 <> 0) and state <> 'refused')`
+	var has bool
+	if err := tx.QueryRow(ctx, query, post, comment).Scan(&has); err != nil {
+		return err
+	}
+	if !has {
+		return errNoContent
+	}
+	return nil
+}
+
 // SetAttachments makes the files of a post, or of a comment on it unless comment is 0, these,
 // in this order; it deletes those that are in it and not named. The post or the comment is
 // the actor's own: [ErrForbidden] if it is not, [ErrNotFound] if the actor may not read it.

@@ -53,6 +53,9 @@ func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c New
 	if err := c.Files.check(); err != nil {
 		return 0, err
 	}
+	if c.Text == "" && len(c.Files.IDs) == 0 {
+		return 0, errNoContent
+	}
 	err = s.write(ctx, func(tx *txn) error {
 		id, err = s.addComment(ctx, tx, actor, post, c)
 		return err
@@ -177,6 +180,9 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		}
 		if !changed {
 			return nil
+		}
+		if err := tx.checkContent(ctx, post, id); err != nil {
+			return err
 		}
 		return tx.commentsChanged(ctx, change)
 	})

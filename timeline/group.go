@@ -60,7 +60,7 @@ func (g NewGroup) clean() (NewGroup, error) {
 		return g, err
 	}
 	g.DisplayName = display
-	if g.Description, err = text.CleanProse("description", g.Description); err != nil {
+	if g.Description, err = text.Clean("description", g.Description); err != nil {
 		return g, err
 	}
 	return g, errors.Join(checkPosting(g.Posting), checkJoining(g.Joining))

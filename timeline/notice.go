@@ -46,6 +46,16 @@ type Notice struct {
 	// About the post: its author, and the beginnings of its text and of the comment's.
 	Author                UserID
 	PostText, CommentText string
+	// The first file of a post, and of a comment, without text.
+	PostFile, CommentFile FirstFile
+}
+
+// A FirstFile is the first file of a post or comment that has no text. The zero FirstFile
+// stands for none that is ready.
+type FirstFile struct {
+	Kind     string // as [Attachment.Kind]
+	FileName string
+	Alt      string
 }
 
 // A NoticePage is a part of a person's notices, newest first.
@@ -129,8 +139,18 @@ func (p *NoticePage) add(all []notice, count int) {
 // fill reads the texts and the cards that the notices show. It removes the names of
 // comment likers.
 func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
-	const posts = `select id, left(text, $2) from posts where id = any($1)`
-	const comments = `select id, left(text, $2) from comments where id = any($1)`
+	const posts = `
+		select p.id, left(p.text, $2), coalesce(f.kind, ''), coalesce(f.file_name, ''), coalesce(f.alt, '')
+		from posts p left join lateral (
+			select kind, file_name, alt from attachments
+			where post_id = p.id and state = 'ready' and p.text = '' order by position, id limit 1) f on true
+		where p.id = any($1)`
+	const comments = `
+		select c.id, left(c.text, $2), coalesce(f.kind, ''), coalesce(f.file_name, ''), coalesce(f.alt, '')
+		from comments c left join lateral (
+			select kind, file_name, alt from attachments
+			where comment_id = c.id and state = 'ready' and c.text = '' order by position, id limit 1) f on true
+		where c.id = any($1)`
 	var (
 		postIDs    []PostID
 		commentIDs []CommentID
@@ -155,16 +175,32 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			users = append(users, UserID(n.Feed.TheirID))
 		}
 	}
-	postTexts, commentTexts := make(map[PostID]string), make(map[CommentID]string)
+	type beginning struct {
+		text string
+		file FirstFile
+	}
+	collect := func(to map[int64]beginning) func(pgx.Rows) error {
+		return func(rows pgx.Rows) error {
+			var id int64
+			var b beginning
+			_, err := pgx.ForEachRow(rows, []any{&id, &b.text, &b.file.Kind, &b.file.FileName, &b.file.Alt}, func() error {
+				to[id] = b
+				return nil
+			})
+			return err
+		}
+	}
+	ofPosts, ofComments := make(map[int64]beginning), make(map[int64]beginning)
 	var batch pgx.Batch
-	batch.Queue(posts, postIDs, excerpt).Query(primary.CollectMap(postTexts))
-	batch.Queue(comments, commentIDs, excerpt).Query(primary.CollectMap(commentTexts))
+	batch.Queue(posts, postIDs, excerpt).Query(collect(ofPosts))
+	batch.Queue(comments, commentIDs, excerpt).Query(collect(ofComments))
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
 	for i := range p.Notices {
 		n := &p.Notices[i]
-		n.PostText, n.CommentText = postTexts[n.Post], commentTexts[n.Comment]
+		post, comment := ofPosts[int64(n.Post)], ofComments[int64(n.Comment)]
+		n.PostText, n.PostFile, n.CommentText, n.CommentFile = post.text, post.file, comment.text, comment.file
 	}
 	slices.Sort(users)
 	slices.Sort(groups)

@@ -51,6 +51,9 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id 
 	if err := post.Files.check(); err != nil {
 		return 0, err
 	}
+	if post.Text == "" && len(post.Files.IDs) == 0 {
+		return 0, errNoContent
+	}
 	if post.Linebreaks == nil {
 		post.Linebreaks = new(true)
 	}

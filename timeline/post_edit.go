@@ -82,6 +82,11 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 				return err
 			}
 		}
+		if edit.Text != nil || edit.Files != nil {
+			if err := tx.checkContent(ctx, id, 0); err != nil {
+				return err
+			}
+		}
 		if edit.To == nil || !p.direct() {
 			return nil
 		}

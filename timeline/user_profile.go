@@ -80,7 +80,7 @@ func cleanCard(displayName, description **string) error {
 		*displayName = &line
 	}
 	if *description != nil {
-		prose, err := text.CleanProse("description", **description)
+		prose, err := text.Clean("description", **description)
 		if err != nil {
 			return err
 		}

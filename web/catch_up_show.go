@@ -123,7 +123,7 @@ func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []di
 		if by, since := river.TalkedSince(e.Fold, place); !since || by == q.who.User || e.Hidden {
 			continue
 		}
-		text := firstWords(e.Fold.Text.Text, 60)
+		text := beginning(q.words, e.Fold.Text.Text, firstFile(e.Fold.Attachments), 60)
 		if e.Fold.Text.NSFW {
 			text = q.words.CatchUpNsfw()
 		}

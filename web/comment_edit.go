@@ -87,8 +87,10 @@ func (s *Server) editComment(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if edit.Files == nil || in.has("text") {
+	if in.has("text") {
 		edit.Text = &text
+	} else if !in.has("attachment_ids") {
+		return &timeline.InvalidError{Field: "text", Reason: "is missing, and so are attachment_ids"}
 	}
 	if err = q.unkept; err == nil {
 		err = s.store.EditComment(q.Context(), q.who.User, post, id, edit)

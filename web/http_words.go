@@ -12,6 +12,7 @@ type wrongSentence func(catalogue.Language, *timeline.InvalidError) string
 // error without a code is caused only by programs, and has no sentence of its own.
 var wrongSentences = map[string]wrongSentence{
 	"empty":           always(catalogue.Language.WrongEmpty),
+	"no_content":      always(catalogue.Language.WrongNoContent),
 	"invisible":       always(catalogue.Language.WrongInvisible),
 	"too_long":        withLimit(catalogue.Language.WrongTooLong),
 	"too_short":       withLimit(catalogue.Language.WrongTooShort),

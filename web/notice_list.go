@@ -65,10 +65,11 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	list := make([]noticeJSON, 0, len(p.Notices))
 	for i := range p.Notices {
 		n := &p.Notices[i]
+		post, comment := noticeTexts(q.words, n)
 		list = append(list, noticeJSON{
 			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment,
 			What: n.Feed.What, TheirID: n.Feed.TheirID,
-			Text: firstWords(n.PostText, noticeWords), Comment: firstWords(n.CommentText, noticeWords), URL: noticeURL(n, p),
+			Text: post, Comment: comment, URL: noticeURL(n, p),
 		})
 	}
 	users, groups := mokum.Cards{Users: p.Users, Groups: p.Groups}.Shapes(p.Sets)

@@ -26,10 +26,21 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	return page.NoticesPath
 }
 
+// noticeTexts returns how the post and the comment of a notice begin; empty of none.
+func noticeTexts(words catalogue.Language, n *timeline.Notice) (post, comment string) {
+	if n.Post != 0 {
+		post = beginning(words, n.PostText, n.PostFile, noticeWords)
+	}
+	if n.Comment != 0 {
+		comment = beginning(words, n.CommentText, n.CommentFile, noticeWords)
+	}
+	return post, comment
+}
+
 // noticeOf returns a notice in words.
 func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) page.Notice {
 	shown := page.Notice{By: p.Users[n.By], Href: noticeURL(n, p), At: n.At, New: !n.Read, Quote: n.Post != 0}
-	post, comment := firstWords(n.PostText, noticeWords), firstWords(n.CommentText, noticeWords)
+	post, comment := noticeTexts(words, n)
 	if n.Post != 0 {
 		shown.About = cmp.Or(comment, post)
 	}

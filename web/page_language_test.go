@@ -74,7 +74,7 @@ func TestFragmentsSpeakTheLanguageOfTheirPage(t *testing.T) {
 	post := b.as("bobby").post("here", "user")
 	alice := b.as("alice")
 	alice.header.Set("X-Amstel-As", "html")
-	for _, tt := range []struct{ language, word, wrong string }{{"ru", "Убрать лайк", "Заполните это поле."}, {"en", "Unlike", "Fill this in."}} {
+	for _, tt := range []struct{ language, word, wrong string }{{"ru", "Убрать лайк", "Напишите что-нибудь или добавьте файл."}, {"en", "Unlike", "Write something, or add a file."}} {
 		alice.header.Set("X-Amstel-Language", tt.language)
 		alice.header.Set("X-River-Signature", alice.get("/bobby.json").at("river", "uuid").(string))
 		html, _ := alice.form("POST", "/api/v1/posts/"+post+"/likes.json").ok().at("html", post).(string)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -65,12 +66,9 @@ func (v *riverPage) title(words catalogue.Language) string {
 		if card := v.view.Users[e.Fold.Author]; card != nil {
 			by = card.DisplayName
 		}
-		about := firstWords(e.Fold.Text.Text, 60)
-		if e.Fold.Text.NSFW {
-			about = words.EntryNsfw()
-		}
-		if about == "" { // a picture alone
-			return by
+		about := words.EntryNsfw()
+		if !e.Fold.Text.NSFW {
+			about = beginning(words, e.Fold.Text.Text, firstFile(e.Fold.Attachments), 60)
 		}
 		return words.KindTitlePost(by, about)
 	}
@@ -252,6 +250,31 @@ func (v *riverPage) languages(words catalogue.Language, used []text.Language) pa
 		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.Top(), Current: l.Code == v.address.Lang})
 	}
 	return picker
+}
+
+// beginning returns how a post or comment begins, with at most n characters: its first words
+// or, if it has no text, the description or the kind of its first file.
+func beginning(words catalogue.Language, text string, file timeline.FirstFile, n int) string {
+	if begins := firstWords(cmp.Or(text, file.Alt), n); begins != "" {
+		return begins
+	}
+	switch file.Kind {
+	case "image":
+		return words.FilePhoto()
+	case "audio":
+		return words.FileAudio()
+	case "video":
+		return words.FileVideo()
+	}
+	return firstWords(cmp.Or(file.FileName, words.FileNoText()), n)
+}
+
+// firstFile returns the first of the files of a post or comment.
+func firstFile(files []timeline.Attachment) timeline.FirstFile {
+	if len(files) == 0 {
+		return timeline.FirstFile{}
+	}
+	return timeline.FirstFile{Kind: files[0].Kind, FileName: files[0].FileName, Alt: files[0].Alt}
 }
 
 // firstWords returns the beginning of a text on one line, with at most n characters.

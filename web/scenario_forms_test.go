@@ -61,7 +61,7 @@ func TestEverythingWithoutScript(t *testing.T) {
 		t.Error("an edited comment is as it was")
 	}
 	empty := bobby.form("POST", "/api/v1/posts/"+post+"/comments/"+comment+".json", "_method", "PATCH", "comment[text]", " ", "return_to", "/alice/"+post)
-	if empty.status != 422 || !strings.Contains(empty.body, "Fill this in.") {
+	if empty.status != 422 || !strings.Contains(empty.body, "Write something, or add a file.") {
 		t.Errorf("an empty comment: %d", empty.status)
 	}
 

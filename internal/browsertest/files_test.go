@@ -185,6 +185,67 @@ func TestFilesOfTheComposer(t *testing.T) {
 	ann.same()
 }
 
+// TestFilesWithoutText posts and comments with pictures alone, and with nothing, which the page
+// refuses with a sentence, with and without script.
+func TestFilesWithoutText(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, scripts := range []bool{false, true} {
+		name := "without script"
+		if scripts {
+			name = "with script"
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, "ann")
+			ann := b.person(s, "ann")
+			send, again := ann.leave, func() { ann.do(chromedp.Navigate(s.url + "/ann")) }
+			if scripts {
+				ann.live("/ann")
+				send, again = ann.click, func() {}
+			} else {
+				ann.withoutScript()
+				again()
+			}
+			const refused = `document.querySelector(".problem")?.textContent === "Write something, or add a file."`
+			const post, comment = "#post-form", "article.entry form[data-part=form]"
+
+			t.Log("a post")
+			send(post + " button.primary")
+			ann.sees("why nothing was posted", refused)
+			ann.choose(post+" input[type=file]", s.pictures("soup.png")...)
+			send(post + " button.primary")
+			ann.sees("the post", `document.querySelector("article.entry .text")?.textContent.trim() === ""`)
+			ann.sees("an empty form", `!document.querySelector("#post-form .file-rows li, #post-form .problem")`)
+			s.worked()
+			again()
+			ann.sees("the picture", loadedPictures+` === "Picture: soup.png"`)
+
+			t.Log("a comment")
+			ann.click("article.entry a[href^='#f']")
+			send(comment + " button:not([type])")
+			ann.sees("why there is no comment", refused)
+			if !scripts {
+				again()
+				ann.click("article.entry a[href^='#f']")
+			}
+			ann.choose(comment+" input[type=file]", s.pictures("spoon.png")...)
+			if scripts {
+				ann.do(chromedp.Focus(chromedp.CSS(comment+" textarea")), chromedp.KeyEvent(kb.Escape))
+				ann.sees("an open form, as it has a file", `document.querySelector("`+comment+`.is-open .file-rows li")`)
+			}
+			send(comment + " button:not([type])")
+			ann.sees("the comment", `document.querySelector(".comment .text")?.textContent.trim() === ""`)
+			s.worked()
+			again()
+			ann.sees("the picture of the comment", loadedPictures+` === "Picture: soup.png; Picture: spoon.png"`)
+			if scripts {
+				ann.same()
+			}
+		})
+	}
+}
+
 // TestLightbox looks at the pictures of a post large, by keys, buttons and swipes, and, without
 // script, by their links.
 func TestLightbox(t *testing.T) {

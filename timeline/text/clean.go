@@ -23,22 +23,14 @@ const (
 // Valid reports whether PostgreSQL can store the text.
 func Valid(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
-// Clean returns the text of a post or comment in the form in which it is stored: lines
-// end with \n, there is no space at the end, and letters are composed (NFC), as in the
-// words of searches. The error is an [InvalidError] of the field.
-func Clean(field, text string) (string, error) {
-	text, err := CleanProse(field, text)
-	if err == nil && strings.TrimSpace(text) == "" {
-		return "", &InvalidError{Field: field, Reason: "is empty", Code: "empty"}
-	}
-	return text, err
-}
-
 // lineEnds replaces the line ends of all systems by \n.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// CleanProse cleans a text as [Clean] does, and allows an empty one.
-func CleanProse(field, text string) (string, error) {
+// Clean returns the text of a post, a comment or a description in the form in which it is
+// stored: lines end with \n, there is no space at the end, and letters are composed (NFC), as
+// in the words of searches. The text may be empty. The error is an [InvalidError] of the
+// field.
+func Clean(field, text string) (string, error) {
 	if !Valid(text) {
 		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}
 	}

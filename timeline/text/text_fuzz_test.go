@@ -36,7 +36,7 @@ func FuzzCleanText(f *testing.F) {
 			clean func(string) (string, error)
 		}{
 			{"text", maxText, func(s string) (string, error) { return Clean("text", s) }},
-			{"description", maxText, func(s string) (string, error) { return CleanProse("description", s) }},
+			{"description", maxText, func(s string) (string, error) { return Clean("description", s) }},
 			{"platform", MaxLabel, func(s string) (string, error) { return CleanLine("platform", s, MaxLabel) }},
 			{"display_name", maxDisplayName, CleanDisplayName},
 			{"lang", 2, CleanLanguage},

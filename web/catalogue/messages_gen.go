@@ -2340,6 +2340,14 @@ func (l Language) FileAlt() string {
 	return "Description, for those who don't see it"
 }
 
+// FileAudio says "Audio".
+func (l Language) FileAudio() string {
+	if l == Russian {
+		return "Аудио"
+	}
+	return "Audio"
+}
+
 // FileFiles says "Files".
 func (l Language) FileFiles() string {
 	if l == Russian {
@@ -2372,6 +2380,22 @@ func (l Language) FileKeep(name string) string {
 		return "Оставить " + name
 	}
 	return "Keep " + name
+}
+
+// FileNoText says "Without text".
+func (l Language) FileNoText() string {
+	if l == Russian {
+		return "Без текста"
+	}
+	return "Without text"
+}
+
+// FilePhoto says "Photo".
+func (l Language) FilePhoto() string {
+	if l == Russian {
+		return "Фото"
+	}
+	return "Photo"
 }
 
 // FilePicture says "Picture: {name}".
@@ -2412,6 +2436,14 @@ func (l Language) FileSizeMb(size string) string {
 		return size + " МБ"
 	}
 	return size + " MB"
+}
+
+// FileVideo says "Video".
+func (l Language) FileVideo() string {
+	if l == Russian {
+		return "Видео"
+	}
+	return "Video"
 }
 
 // FindActive says "active lately".
@@ -7446,6 +7478,14 @@ func (l Language) WrongNoCommentWord() string {
 		return "Добавьте слово для поиска в комментариях."
 	}
 	return "Add a word to search for in comments."
+}
+
+// WrongNoContent says "Write something, or add a file.".
+func (l Language) WrongNoContent() string {
+	if l == Russian {
+		return "Напишите что-нибудь или добавьте файл."
+	}
+	return "Write something, or add a file."
 }
 
 // WrongNoDay says "{day} is not a date. Write it like 2024-12-31.".

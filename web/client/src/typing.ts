@@ -1,12 +1,17 @@
 // Protects text that the viewer is writing.
 
-/** Reports whether the viewer is writing in the form: its field has the focus, or text that was not sent. */
+/** Reports whether the viewer is writing in the form: its field has the focus, or the form has text or files that were not sent. */
 export function beingWritten(form: Element | null): boolean {
 	if (!form) {
 		return false;
 	}
 	const field = form.querySelector("textarea");
-	return field !== null && (field === document.activeElement || field.value.trim() !== "");
+	return field !== null && (field === document.activeElement || filled(form));
+}
+
+/** Reports whether the form has text or files that were not sent. */
+export function filled(form: Element): boolean {
+	return (form.querySelector("textarea")?.value.trim() ?? "") !== "" || form.querySelector(".file-rows li") !== null;
 }
 
 /** Makes a change of the page, and restores focus and selection after it. */

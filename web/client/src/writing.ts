@@ -1,5 +1,7 @@
 // Comment forms open in place, Ctrl+Enter sends a form, and Escape closes an empty one.
 
+import { filled } from "./typing.js";
+
 const opened = "is-open";
 
 /** Makes the comment forms of the page open by a click, and send and close by keys. */
@@ -22,7 +24,7 @@ export function startWriting(): void {
 		if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			field.form.requestSubmit();
-		} else if (event.key === "Escape" && field.value.trim() === "") {
+		} else if (event.key === "Escape" && !filled(field.form)) {
 			closeForm(field.form);
 		}
 	});
