@@ -53,6 +53,7 @@ var (
 	commentSize  = sizeOf[timeline.Comment]()
 	attachSize   = sizeOf[timeline.Attachment]()
 	fileSize     = sizeOf[timeline.Rendition]()
+	unreadySize  = sizeOf[timeline.Unready]()
 	mentionSize  = sizeOf[timeline.Mention]()
 	viewerSize   = sizeOf[viewer]() + 48 + 17*3/2 + sizeOf[timeline.Sets]()
 	listSize     = sizeOf[timeline.List]() + 16
@@ -110,9 +111,9 @@ func foldWeight(f *timeline.Fold) int64 {
 		if c.UpdatedAt != nil {
 			sum += 24
 		}
-		sum += attachmentsWeight(c.Attachments)
+		sum += attachmentsWeight(c.Attachments) + unreadyWeight(c.Unready)
 	}
-	return sum + attachmentsWeight(f.Attachments)
+	return sum + attachmentsWeight(f.Attachments) + unreadyWeight(f.Text.Unready)
 }
 
 // attachmentsWeight returns the bytes that the files of a post or comment take.
@@ -123,6 +124,14 @@ func attachmentsWeight(files []timeline.Attachment) (sum int64) {
 		for _, r := range a.Renditions {
 			sum += textSize(r.Name) + textSize(r.MediaType)
 		}
+	}
+	return sum
+}
+
+// unreadyWeight returns the bytes that files of a post or comment take that are not ready.
+func unreadyWeight(files []timeline.Unready) (sum int64) {
+	for _, u := range files {
+		sum += unreadySize + textSize(u.FileName) + textSize(string(u.Refused))
 	}
 	return sum
 }

@@ -52,22 +52,43 @@ const (
 // How long an attachment stays that goes no further.
 const (
 	receivingFor  = time.Hour          // whose bytes have not all come
-	refusedFor    = 24 * time.Hour     // whose owner can read why
+	refusedFor    = 24 * time.Hour     // refused, and in no post or comment
 	unattachedFor = 2 * 24 * time.Hour // ready, and in no post or comment
 )
+
+// A Refusal is why an upload was refused. Programs are told the refusal as it is, and people by a
+// sentence of package web.
+type Refusal string
+
+// The refusals. All but the last two are the upload's own fault.
+const (
+	RefusedType    Refusal = "type"    // a picture of a type that can't be shown
+	RefusedBytes   Refusal = "bytes"   // a picture with too many bytes
+	RefusedPixels  Refusal = "pixels"  // a picture with too many pixels
+	RefusedFrames  Refusal = "frames"  // a picture that moves, with too many frames
+	RefusedDamaged Refusal = "damaged" // a picture that can't be decoded
+	RefusedEffort  Refusal = "effort"  // a picture that takes too much memory or time to decode
+	RefusedNoTool  Refusal = "no_tool" // a picture on a server that has no tool for pictures
+	RefusedFailed  Refusal = "failed"  // all tries failed
+)
+
+// Refusals returns all refusals.
+func Refusals() []Refusal {
+	return []Refusal{RefusedType, RefusedBytes, RefusedPixels, RefusedFrames, RefusedDamaged, RefusedEffort, RefusedNoTool, RefusedFailed}
+}
 
 // An UploadedFile is an attachment as its owner sees it.
 type UploadedFile struct {
 	ID         AttachmentID
 	State      AttachmentState
-	FileName   string // as the owner's device named the file
-	Kind       string // "image", "audio", "video" or "file"
-	MediaType  string // found by content; empty until the file is ready
-	Size       int64  // of the upload, in bytes
-	Frames     int    // more than one: the picture moves
-	Alt        string // the owner's description for those who don't see the picture
-	Reason     string // why the file was refused
-	UploadedAt int64  // in milliseconds since 1970
+	FileName   string  // as the owner's device named the file
+	Kind       string  // "image", "audio", "video" or "file"
+	MediaType  string  // found by content; empty until the file is ready
+	Size       int64   // of the upload, in bytes
+	Frames     int     // more than one: the picture moves
+	Alt        string  // the owner's description for those who don't see the picture
+	Refused    Refusal // why the file was refused
+	UploadedAt int64   // in milliseconds since 1970
 	// Renditions are in no order. A file that is no picture has one, the original.
 	Renditions []Rendition
 }
@@ -131,7 +152,7 @@ func readUploads(ctx context.Context, q primary.Querier, condition string, args 
 	var ids []AttachmentID
 	at := make(map[AttachmentID]int)
 	files, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f UploadedFile, err error) {
-		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Reason, &f.UploadedAt)
+		err = row.Scan(&f.ID, &f.State, &f.FileName, &f.Kind, &f.MediaType, &f.Size, &f.Frames, &f.Alt, &f.Refused, &f.UploadedAt)
 		at[f.ID] = len(ids)
 		ids = append(ids, f.ID)
 		return f, err
@@ -154,25 +175,26 @@ func readUploads(ctx context.Context, q primary.Querier, condition string, args 
 }
 
 // RemoveAttachment deletes a file of the actor's that is in no post or comment, in
-// whatever state. [ErrNotFound] if the actor has no such file; [ErrConflict] if it is in a
-// post or comment, which [Store.SetAttachments] changes.
-func (s *Store) RemoveAttachment(ctx context.Context, actor UserID, id AttachmentID) (err error) {
+// whatever state, or one that was refused, with its post or comment's note of that. It returns
+// the post; 0 if the file was in none. [ErrNotFound] if the actor has no such file;
+// [ErrConflict] for any other file of a post or comment, which [Store.EditPost] and
+// [Store.EditComment] remove.
+func (s *Store) RemoveAttachment(ctx context.Context, actor UserID, id AttachmentID) (post PostID, err error) {
 	defer primary.Wrap(&err, "remove attachment %d", id)
-	const lock = `
-		select num_nonnulls(post_id, comment_id) > 0 from attachments where id = $1 and user_id = $2 for update`
 	const remove = `delete from attachments where id = $1`
-	return s.write(ctx, func(tx *txn) error {
-		if err := primary.LockActor(ctx, tx, actor); err != nil {
-			return err
-		}
-		var attached bool
-		if err := tx.QueryRow(ctx, lock, id, actor).Scan(&attached); err != nil {
-			return err
-		}
-		if attached {
+	lockActor := func(tx *txn) error { return primary.LockActor(ctx, tx, actor) }
+	err = s.withAttachment(ctx, id, lockActor, func(tx *txn, a lockedAttachment) error {
+		switch {
+		case a.owner != actor:
+			return ErrNotFound
+		case a.post != 0 && a.state != AttachmentRefused:
 			return fmt.Errorf("the file is in a post or comment: %w", ErrConflict)
 		}
-		_, err := tx.Exec(ctx, remove, id)
-		return err
+		if _, err := tx.Exec(ctx, remove, id); err != nil {
+			return err
+		}
+		post = a.post
+		return tx.attachmentsChanged(ctx, a.home)
 	})
+	return post, err
 }

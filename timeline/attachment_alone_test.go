@@ -81,7 +81,7 @@ func TestFilesWithoutText(t *testing.T) {
 	t.Log("a file that was refused is no content")
 	refused := s.upload("anna", "d")
 	s.must(s.EditPost(ctx, anna, id, PostEdit{Text: new("text"), Files: &Files{IDs: []AttachmentID{refused}}}))
-	s.must(s.RefuseAttachment(ctx, refused, "damaged"))
+	s.must(s.RefuseAttachment(ctx, refused, RefusedDamaged))
 	empty("a post with a file that was refused", s.EditPost(ctx, anna, id, PostEdit{Text: new("")}))
 	s.audit()
 }

@@ -118,7 +118,11 @@ func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made Fini
 	for i, r := range made.Renditions {
 		files[i] = r.File
 	}
-	return s.settleAttachment(ctx, id, kept, files, func(tx *txn, at home) error {
+	lock := func(tx *txn) error { return LockFiles(ctx, tx, kept, files...) }
+	return s.withAttachment(ctx, id, lock, func(tx *txn, a lockedAttachment) error {
+		if a.state != AttachmentQueued {
+			return nil
+		}
 		var b pgx.Batch
 		b.Queue(update, id, made.Kind, made.MediaType, max(1, made.Frames), s.db.Now().Add(unattachedFor))
 		for _, r := range made.Renditions {
@@ -127,21 +131,25 @@ func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made Fini
 		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 			return err
 		}
-		return tx.attachmentsChanged(ctx, at)
+		return tx.attachmentsChanged(ctx, a.home)
 	})
 }
 
-// RefuseAttachment refuses a queued upload for a reason, which its owner can read for a
-// day. It changes nothing if another worker has made the upload ready or refused it.
-func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, reason string) (err error) {
+// RefuseAttachment refuses a queued upload. Its owner is told why: in the post or comment
+// that has the file, until they remove the file there, or else for a day. It changes nothing
+// if another worker has made the upload ready or refused it.
+func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, why Refusal) (err error) {
 	defer primary.Wrap(&err, "refuse attachment %d", id)
 	const update = `
 		update attachments set state = 'refused', upload = null, size = 0, reason = $2, due_at = $3 where id = $1`
-	return s.settleAttachment(ctx, id, nil, nil, func(tx *txn, at home) error {
-		if _, err := tx.Exec(ctx, update, id, reason, s.db.Now().Add(refusedFor)); err != nil {
+	return s.withAttachment(ctx, id, nil, func(tx *txn, a lockedAttachment) error {
+		if a.state != AttachmentQueued {
+			return nil
+		}
+		if _, err := tx.Exec(ctx, update, id, why, s.db.Now().Add(refusedFor)); err != nil {
 			return err
 		}
-		return tx.attachmentsChanged(ctx, at)
+		return tx.attachmentsChanged(ctx, a.home)
 	})
 }
 
@@ -151,26 +159,34 @@ type home struct {
 	byComment bool
 }
 
-// homeOf is the query of an attachment's home and state. $1 is the attachment.
+// A lockedAttachment is what [Store.withAttachment] knows of an attachment.
+type lockedAttachment struct {
+	home
+	owner UserID
+	state AttachmentState
+}
+
+// homeOf is the query of an attachment's home, owner and state. $1 is the attachment.
 const homeOf = `
-	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.state
+	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.user_id, a.state
 	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
 
 // errMoved says that an attachment came into a post while its row was waited for.
 var errMoved = errors.New("the attachment came into a post")
 
-// settleAttachment runs f on a queued attachment. The files, the post and the attachment are
-// locked, in this order.
-func (s *Store) settleAttachment(ctx context.Context, id AttachmentID, kept Kept, files []FileName, f func(*txn, home) error) error {
+// withAttachment runs f on an attachment. It calls first, if that is not nil, for what is locked
+// before; then it locks the post that the attachment is in, and the attachment.
+func (s *Store) withAttachment(ctx context.Context, id AttachmentID, first func(*txn) error, f func(*txn, lockedAttachment) error) error {
 	const lockPost = `select from posts where id = $1 for no key update`
 	for {
 		err := s.write(ctx, func(tx *txn) error {
-			if err := LockFiles(ctx, tx, kept, files...); err != nil {
-				return err
+			if first != nil {
+				if err := first(tx); err != nil {
+					return err
+				}
 			}
-			var before, at home
-			var state AttachmentState
-			if err := tx.QueryRow(ctx, homeOf, id).Scan(&before.post, &before.byComment, &state); err != nil {
+			var before, a lockedAttachment
+			if err := tx.QueryRow(ctx, homeOf, id).Scan(&before.post, &before.byComment, &before.owner, &before.state); err != nil {
 				return err
 			}
 			if before.post != 0 {
@@ -178,16 +194,13 @@ func (s *Store) settleAttachment(ctx context.Context, id AttachmentID, kept Kept
 					return err
 				}
 			}
-			if err := tx.QueryRow(ctx, homeOf+` for update of a`, id).Scan(&at.post, &at.byComment, &state); err != nil {
+			if err := tx.QueryRow(ctx, homeOf+` for update of a`, id).Scan(&a.post, &a.byComment, &a.owner, &a.state); err != nil {
 				return err
 			}
-			if at != before {
+			if a.home != before.home {
 				return errMoved
 			}
-			if state != AttachmentQueued {
-				return nil
-			}
-			return f(tx, at)
+			return f(tx, a)
 		})
 		if !errors.Is(err, errMoved) {
 			return err

@@ -122,7 +122,7 @@ func TestAttachmentBecomesReady(t *testing.T) {
 	}
 	for range 2 { // the second is of a worker that was too slow
 		s.must(s.FinishAttachment(ctx, id, photo("soup"), always))
-		s.must(s.RefuseAttachment(ctx, id, "too late"))
+		s.must(s.RefuseAttachment(ctx, id, RefusedFailed))
 	}
 	want.State, want.MediaType, want.Renditions = AttachmentReady, "image/jpeg", photo("soup").Renditions
 	compare()
@@ -132,10 +132,12 @@ func TestAttachmentBecomesReady(t *testing.T) {
 		t.Errorf("no row needs %v", none)
 	}
 	s.sumIsRight()
-	if err := s.RemoveAttachment(ctx, s.user("bert"), id); !errors.Is(err, ErrNotFound) {
+	if _, err := s.RemoveAttachment(ctx, s.user("bert"), id); !errors.Is(err, ErrNotFound) {
 		t.Errorf("removed by another: %v", err)
 	}
-	s.must(s.RemoveAttachment(ctx, anna, id))
+	if post, err := s.RemoveAttachment(ctx, anna, id); post != 0 || err != nil {
+		t.Errorf("removed of post %d: %v", post, err)
+	}
 	if err := s.FinishAttachment(ctx, id, photo("soup"), always); !errors.Is(err, ErrNotFound) {
 		t.Errorf("finished after it was removed: %v", err)
 	}
@@ -172,13 +174,13 @@ func TestAttachmentQueue(t *testing.T) {
 	l = take(second, 2)
 	s.must(s.PostponeAttachment(ctx, l, 0, false))
 	take(second, 2)
-	s.must(s.RefuseAttachment(ctx, second, "it is no soup"))
+	s.must(s.RefuseAttachment(ctx, second, RefusedDamaged))
 	s.wait(time.Hour)
 	take(first, 3)
 	take(0, 0)
 	files, err := s.UnattachedFiles(ctx, s.user("anna"))
 	s.must(err)
-	if len(files) != 2 || files[1].State != AttachmentRefused || files[1].Reason != "it is no soup" {
+	if len(files) != 2 || files[1].State != AttachmentRefused || files[1].Refused != RefusedDamaged {
 		t.Errorf("the owner sees %+v", files)
 	}
 	s.sumIsRight()
@@ -221,7 +223,7 @@ func TestAttachmentsOfPosts(t *testing.T) {
 	s.same(nil, s.changesOf(func() { set(nil, post, 0, anna, b, queued, a) }))
 	set(ErrConflict, other, 0, anna, a)
 	set(nil, post, comment, bert, berts)
-	if err := s.RemoveAttachment(ctx, anna, a); !errors.Is(err, ErrConflict) {
+	if _, err := s.RemoveAttachment(ctx, anna, a); !errors.Is(err, ErrConflict) {
 		t.Errorf("a file of a post was removed: %v", err)
 	}
 	shown := func(want ...AttachmentID) {
@@ -267,7 +269,7 @@ func TestLeftAttachmentsGo(t *testing.T) {
 	attached := s.ready("anna", "a")
 	s.must(s.SetAttachments(ctx, anna, post, 0, []AttachmentID{attached}, AttachmentLimits{}))
 	unattached, receiving, queued, refused := s.ready("anna", "b"), s.reserve("anna"), s.upload("anna", "c"), s.upload("anna", "d")
-	s.must(s.RefuseAttachment(ctx, refused, "it is no soup"))
+	s.must(s.RefuseAttachment(ctx, refused, RefusedDamaged))
 	for _, tt := range []struct {
 		wait time.Duration
 		want []AttachmentID
@@ -375,4 +377,58 @@ func TestAttachmentQuotas(t *testing.T) {
 			t.Errorf("user %d: %v", who, err)
 		}
 	}
+}
+
+// TestRefusedFilesOfPosts has files of posts and comments refused. The fold tells of them, as of
+// those in the queue, until their owner removes them.
+func TestRefusedFilesOfPosts(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "bert")
+	ctx := t.Context()
+	anna, bert, post := s.user("anna"), s.user("bert"), s.post("anna")
+	comment := s.comment("bert", post)
+	a, b := s.upload("anna", "a"), s.upload("bert", "b")
+	s.must(s.EditPost(ctx, anna, post, PostEdit{Files: &Files{IDs: []AttachmentID{a}}}))
+	s.must(s.EditComment(ctx, bert, post, comment, CommentEdit{Files: &Files{IDs: []AttachmentID{b}}}))
+	unready := func(want ...[]Unready) {
+		t.Helper()
+		folds, err := s.snap().Folds(ctx, []PostID{post}, FoldOptions{})
+		s.must(err)
+		c, err := s.Comment(ctx, bert, post, comment)
+		s.must(err)
+		of := folds[post].Comments.Comments[0].Unready
+		if diff := gocmp.Diff(want, [][]Unready{folds[post].Text.Unready, of, c.Unready}); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	unready([]Unready{{a, "soup.jpg", ""}}, []Unready{{b, "soup.jpg", ""}}, []Unready{{b, "soup.jpg", ""}})
+	if _, err := s.RemoveAttachment(ctx, anna, a); !errors.Is(err, ErrConflict) {
+		t.Errorf("a queued file of a post was removed: %v", err)
+	}
+	changed := []Change{{Kind: ChangePost, Post: post}}
+	s.must(s.RefuseAttachment(ctx, a, RefusedPixels))
+	s.must(s.RefuseAttachment(ctx, b, RefusedDamaged))
+	s.wait(365 * 24 * time.Hour)
+	s.must(s.PrunePrimary(ctx, Ages{}))
+	unready([]Unready{{a, "soup.jpg", RefusedPixels}}, []Unready{{b, "soup.jpg", RefusedDamaged}}, []Unready{{b, "soup.jpg", RefusedDamaged}})
+	before := s.fingerprint(ctx)
+	if _, err := s.RemoveAttachment(ctx, bert, a); !errors.Is(err, ErrNotFound) {
+		t.Errorf("removed by another: %v", err)
+	}
+	if s.fingerprint(ctx) != before {
+		t.Error("a removal that was refused changed something")
+	}
+	for id, owner := range map[AttachmentID]UserID{a: anna, b: bert} {
+		got := s.changesOf(func() {
+			if of, err := s.RemoveAttachment(ctx, owner, id); of != post || err != nil {
+				t.Errorf("removed from post %d: %v", of, err)
+			}
+		})
+		for i := range got {
+			got[i].TextChanged = false
+		}
+		s.same(changed, got)
+	}
+	unready(nil, nil, nil)
+	s.audit()
 }

@@ -24,6 +24,7 @@ type Comment struct {
 	UpdatedAt *time.Time `json:"updated_at,omitempty"` // when it was edited; nil: never
 	// Attachments are the ready files, in the order of the commenter.
 	Attachments []Attachment `json:"attachments,omitempty"`
+	Unready     []Unready    `json:"unready,omitempty"`
 }
 
 // NewComment is a comment as a client sends it.
@@ -275,7 +276,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 	defer primary.Wrap(&err, "comment %d of post %d", id, post)
 	const query = `
 		select id, post_id, user_id, text, platform, likes_count, created_at, updated_at,
-			(` + attachmentsJSON + `a.comment_id = comments.id)
+			(` + attachmentsJSON + `a.comment_id = comments.id), (` + unreadyJSON + `a.comment_id = comments.id)
 		from comments where id = $1 and post_id = $2`
 	var c Comment
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -286,7 +287,7 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 		if _, err := readablePlaces(ctx, q, sets, post); err != nil {
 			return err
 		}
-		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt, &c.Attachments)
+		err = q.QueryRow(ctx, query, id, post).Scan(&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.Likes, &c.CreatedAt, &c.UpdatedAt, &c.Attachments, &c.Unready)
 		if _, banned := sets.Bans[c.User]; banned {
 			return ErrNotFound
 		}

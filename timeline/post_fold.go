@@ -34,7 +34,8 @@ type TextFold struct {
 	NSFW             bool      `json:"nsfw,omitempty"`
 	Linebreaks       bool      `json:"linebreaks,omitempty"`
 	Platform         string    `json:"platform,omitempty"`
-	Lang             string    `json:"lang,omitempty"` // the code of its language
+	Lang             string    `json:"lang,omitempty"`    // the code of its language
+	Unready          []Unready `json:"unready,omitempty"` // files that are not among the attachments
 	CommentsVersion  int       `json:"comments_version"`
 }
 
@@ -78,6 +79,20 @@ func (a *Attachment) Rendition(name string) (r Rendition, ok bool) {
 	return a.Renditions[at], true
 }
 
+// Unready is a file of a post or comment that is queued, or was refused. Only its author is
+// shown the file.
+type Unready struct {
+	ID       AttachmentID `json:"id"`
+	FileName string       `json:"file_name"`
+	Refused  Refusal      `json:"refused,omitempty"` // empty: the file is queued
+}
+
+// unreadyJSON is the query of the files of a post or comment that are not ready as JSON, for
+// an [Unready] each. The condition that names the post or comment follows.
+const unreadyJSON = `
+	select jsonb_agg(jsonb_build_object('id', a.id, 'file_name', a.file_name, 'refused', a.reason) order by a.position, a.id)
+	from attachments a where a.state in ('queued', 'refused') and `
+
 // attachmentsJSON is the query of the ready files of a post or comment as JSON, for a
 // [Attachment] each. The condition that names the post or comment follows.
 const attachmentsJSON = `
@@ -117,7 +132,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 				(select count(*)::int from likes l where l.post_id = posts.id and l.user_id = any($2)) end,
 			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end,
-			(` + attachmentsJSON + `a.post_id = posts.id)
+			(` + attachmentsJSON + `a.post_id = posts.id), (` + unreadyJSON + `a.post_id = posts.id)
 		from posts where id = any($1) and deleted_at is null`
 	const likes = `
 		select p.id, l.user_id
@@ -132,7 +147,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			case when c.likes_count > 0 then (
 				select array_agg(k.user_id order by k.user_id) from comment_likes k
 				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end,
-			(` + attachmentsJSON + `a.comment_id = c.id)
+			(` + attachmentsJSON + `a.comment_id = c.id), (` + unreadyJSON + `a.comment_id = c.id)
 		from unnest($1::bigint[]) p(id) cross join lateral (
 			(select id from comments where post_id = p.id and user_id <> all($2::bigint[]) order by created_at, id limit 4)
 			union
@@ -145,7 +160,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			case when c.likes_count > 0 then (
 				select array_agg(k.user_id order by k.user_id) from comment_likes k
 				where k.comment_id = c.id and k.user_id <> all($2::bigint[])) end,
-			(` + attachmentsJSON + `a.comment_id = c.id)
+			(` + attachmentsJSON + `a.comment_id = c.id), (` + unreadyJSON + `a.comment_id = c.id)
 		from comments c
 		where c.post_id = any($1) and c.user_id <> all($2::bigint[])
 		order by c.post_id, c.created_at, c.id`
@@ -171,9 +186,9 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		var n int
 		t := &f.Text
 		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
-			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments}, func() error {
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments, &t.Unready}, func() error {
 			one := f
-			f.Attachments = nil
+			f.Attachments, t.Unready = nil, nil
 			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()
 			folds[f.Post] = &one
 			likeCount[f.Post] = n
@@ -199,12 +214,12 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	batch.Queue(query, ids, without).Query(func(rows pgx.Rows) error {
 		var c Comment
 		var edited *time.Time
-		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers, &c.Attachments}, func() error {
-			files := c.Attachments
-			c.Attachments = nil
+		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.Post, &c.User, &c.Text, &c.Platform, &c.CreatedAt, &edited, &c.Likers, &c.Attachments, &c.Unready}, func() error {
+			files, unready := c.Attachments, c.Unready
+			c.Attachments, c.Unready = nil, nil
 			if f := folds[c.Post]; f != nil {
 				one := c
-				one.Attachments = files
+				one.Attachments, one.Unready = files, unready
 				one.Likes, c.Likers = len(c.Likers), nil
 				one.CreatedAt = c.CreatedAt.UTC()
 				if edited != nil {

@@ -70,7 +70,7 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"attachments that were left", `
 			delete from attachments where id in (
 				select id from attachments
-				where (state <> 'queued' and post_id is null and comment_id is null or state = 'refused') and due_at < $1
+				where state <> 'queued' and post_id is null and comment_id is null and due_at < $1
 				limit $2 for update skip locked)`, now},
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (

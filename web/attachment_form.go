@@ -221,11 +221,11 @@ func fileRows(files []timeline.UploadedFile) (rows []page.FileRow, mark string) 
 	var ids []timeline.AttachmentID
 	alts := make(map[timeline.AttachmentID]string)
 	for _, f := range files {
-		row := page.FileRow{ID: f.ID, FileName: f.FileName, Alt: f.Alt, Kept: true, Refused: f.State == timeline.AttachmentRefused}
+		row := page.FileRow{ID: f.ID, FileName: f.FileName, Alt: f.Alt, Kept: true, Refused: f.Refused}
 		if at := slices.IndexFunc(f.Renditions, func(r timeline.Rendition) bool { return r.Name == "thumb" }); at >= 0 {
 			row.Thumb = page.FilePath(false, f.ID, f.Renditions[at])
 		}
-		if !row.Refused {
+		if row.Refused == "" {
 			ids = append(ids, f.ID)
 			alts[f.ID] = f.Alt
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/mokum"
 )
 
@@ -70,7 +71,7 @@ func (s *Server) upload(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	files = slices.DeleteFunc(files, func(f timeline.UploadedFile) bool { return !slices.Contains(ids, f.ID) })
-	return s.done(w, q, "", uploadsOf(files, q.who.User))
+	return s.done(w, q, "", uploadsOf(q, files))
 }
 
 // receiveAll receives the files in the body of a request, and returns their ids.
@@ -201,26 +202,26 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 
 // uploads are files that are in no post or comment yet.
 type uploads struct {
-	Attachments []mokum.Attachment `json:"attachments"`
-	Queued      []mokum.Attachment `json:"attachments_queued"`
-	QueuedCount int                `json:"queued_count"`
-	Refused     []refusedUpload    `json:"attachments_refused"`
+	Attachments []mokum.Attachment        `json:"attachments"`
+	Queued      []mokum.Attachment        `json:"attachments_queued"`
+	QueuedCount int                       `json:"queued_count"`
+	Refused     []mokum.RefusedAttachment `json:"attachments_refused"`
 }
 
-type refusedUpload struct {
-	ID       timeline.AttachmentID `json:"id"`
-	FileName string                `json:"attachment_file_name"`
-	Reason   string                `json:"reason"`
-}
-
-func uploadsOf(files []timeline.UploadedFile, owner timeline.UserID) uploads {
-	u := uploads{Attachments: []mokum.Attachment{}, Queued: []mokum.Attachment{}, Refused: []refusedUpload{}}
+// uploadsOf returns files of the actor. Why one was refused is in English for programs, and in
+// the visitor's language for our own pages.
+func uploadsOf(q *request, files []timeline.UploadedFile) uploads {
+	u := uploads{Attachments: []mokum.Attachment{}, Queued: []mokum.Attachment{}, Refused: []mokum.RefusedAttachment{}}
+	owner, words := q.who.User, catalogue.English
+	if q.Header.Get(languageHeader) != "" {
+		words = q.words
+	}
 	for i := range files {
 		switch f := &files[i]; f.State {
 		case timeline.AttachmentReady:
 			u.Attachments = append(u.Attachments, mokum.UploadOf(f, owner))
 		case timeline.AttachmentRefused:
-			u.Refused = append(u.Refused, refusedUpload{f.ID, f.FileName, f.Reason})
+			u.Refused = append(u.Refused, mokum.RefusedOf(words, f.ID, f.FileName, f.Refused))
 		default:
 			u.Queued = append(u.Queued, mokum.UploadOf(f, owner))
 		}
@@ -235,7 +236,7 @@ func (s *Server) listUploads(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.json(w, q, http.StatusOK, uploadsOf(files, q.who.User))
+	s.json(w, q, http.StatusOK, uploadsOf(q, files))
 	return nil
 }
 
@@ -247,14 +248,19 @@ func (s *Server) mostFiles() int {
 	return s.config.Files.Limits().Post
 }
 
-// removeUpload deletes a file of the actor's that is in no post or comment.
+// removeUpload deletes a file of the actor's that is in no post or comment, or that was refused.
 func (s *Server) removeUpload(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {
 		return err
 	}
-	if err := s.store.RemoveAttachment(q.Context(), q.who.User, timeline.AttachmentID(id)); err != nil {
+	post, err := s.store.RemoveAttachment(q.Context(), q.who.User, timeline.AttachmentID(id))
+	if err != nil {
 		return err
 	}
-	return s.done(w, q, "", resultOf{"removed", effect{Entries: map[string]effectEntry{}}})
+	told := effect{Entries: map[string]effectEntry{}}
+	if post != 0 {
+		told, _ = s.effectOn(w, q, post)
+	}
+	return s.done(w, q, "", resultOf{"removed", told})
 }

@@ -111,7 +111,7 @@ func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.
 		// ctx may have ended, and the room be free again all the same.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		if removing := k.store.RemoveAttachment(ending, owner, id); !errors.Is(removing, timeline.ErrNotFound) {
+		if _, removing := k.store.RemoveAttachment(ending, owner, id); !errors.Is(removing, timeline.ErrNotFound) {
 			err = errors.Join(err, removing)
 		}
 		return 0, err

@@ -322,11 +322,16 @@ func TestFailuresOfWork(t *testing.T) {
 	for name, tt := range map[string]struct {
 		err    error
 		tries  int
-		reason string
+		reason timeline.Refusal
 	}{
-		"a damaged picture": {fmt.Errorf("%w: what the tool said", picture.ErrDamaged), 1, picture.ErrDamaged.Error()},
-		"no tool":           {picture.ErrNoTool, 1, reasonNoTool},
-		"a broken machine":  {errors.New("no memory"), timeline.MaxAttachmentTries, reasonFailed},
+		"another type":      {fmt.Errorf("%w: what the tool said", picture.ErrType), 1, "type"},
+		"many bytes":        {fmt.Errorf("%w: what the tool said", picture.ErrBytes), 1, "bytes"},
+		"many pixels":       {fmt.Errorf("%w: what the tool said", picture.ErrPixels), 1, "pixels"},
+		"many frames":       {fmt.Errorf("%w: what the tool said", picture.ErrFrames), 1, "frames"},
+		"a damaged picture": {fmt.Errorf("%w: what the tool said", picture.ErrDamaged), 1, "damaged"},
+		"much effort":       {fmt.Errorf("%w: what the tool said", picture.ErrEffort), 1, "effort"},
+		"no tool":           {picture.ErrNoTool, 1, "no_tool"},
+		"a broken machine":  {errors.New("no memory"), timeline.MaxAttachmentTries, "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -339,8 +344,8 @@ func TestFailuresOfWork(t *testing.T) {
 				}
 				d.wait(2 * time.Hour)
 			}
-			if f := d.all()[0]; f.State != timeline.AttachmentRefused || f.Reason != tt.reason || tries != tt.tries {
-				t.Errorf("after %d tries it is %s: %s", tries, f.State, f.Reason)
+			if f := d.all()[0]; f.State != timeline.AttachmentRefused || f.Refused != tt.reason || tries != tt.tries {
+				t.Errorf("after %d tries it is %s: %s", tries, f.State, f.Refused)
 			}
 			d.wait(25 * time.Hour)
 			d.sweep()
@@ -482,7 +487,7 @@ func TestSweepBesideUploads(t *testing.T) {
 					return
 				}
 				if rand.N(3) > 0 {
-					if err := d.store.RemoveAttachment(t.Context(), d.owner, id); err != nil {
+					if _, err := d.store.RemoveAttachment(t.Context(), d.owner, id); err != nil {
 						t.Error(err)
 						return
 					}

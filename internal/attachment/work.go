@@ -14,11 +14,12 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Why an upload is refused, in words for its owner, where picture has none.
-const (
-	reasonFailed = "the file could not be worked on; please try again later"
-	reasonNoTool = "this server can't show pictures yet"
-)
+// refusals are the reasons of package picture to refuse an upload, as its owner is told of
+// them.
+var refusals = map[error]timeline.Refusal{
+	picture.ErrType: timeline.RefusedType, picture.ErrBytes: timeline.RefusedBytes, picture.ErrPixels: timeline.RefusedPixels,
+	picture.ErrFrames: timeline.RefusedFrames, picture.ErrDamaged: timeline.RefusedDamaged, picture.ErrEffort: timeline.RefusedEffort,
+}
 
 // Work takes one upload from the queue and makes it an attachment, or refuses it; it reports
 // whether there was one. An error that is not the upload's fault postpones it, each time for
@@ -30,7 +31,7 @@ func (k *Keeper) Work(ctx context.Context) (more bool, err error) {
 	}
 	k.opts.Reached(pointTaken)
 	if lease.Try > timeline.MaxAttachmentTries { // each try ended with its worker
-		return true, k.refuse(ctx, lease, reasonFailed)
+		return true, k.refuse(ctx, lease, timeline.RefusedFailed)
 	}
 	err = k.work(ctx, lease)
 	switch {
@@ -44,20 +45,20 @@ func (k *Keeper) Work(ctx context.Context) (more bool, err error) {
 		defer cancel()
 		return true, errors.Join(err, k.store.PostponeAttachment(ending, *lease, 0, false))
 	case errors.Is(err, picture.ErrNoTool):
-		return true, k.refuse(ctx, lease, reasonNoTool)
+		return true, k.refuse(ctx, lease, timeline.RefusedNoTool)
 	case picture.Refusal(err) != nil:
 		k.opts.Log.Info("a picture was refused", "attachment", lease.ID, "err", err)
-		return true, k.refuse(ctx, lease, picture.Refusal(err).Error())
+		return true, k.refuse(ctx, lease, refusals[picture.Refusal(err)])
 	case lease.Try == timeline.MaxAttachmentTries:
-		return true, errors.Join(err, k.refuse(ctx, lease, reasonFailed))
+		return true, errors.Join(err, k.refuse(ctx, lease, timeline.RefusedFailed))
 	}
 	wait := time.Minute << (2 * (lease.Try - 1)) // 1, 4, 16, 64 minutes
 	return true, errors.Join(err, k.store.PostponeAttachment(ctx, *lease, wait, true))
 }
 
 // refuse refuses an upload; if it was deleted meanwhile, there is nothing to refuse.
-func (k *Keeper) refuse(ctx context.Context, lease *timeline.Lease, reason string) error {
-	err := k.store.RefuseAttachment(ctx, lease.ID, reason)
+func (k *Keeper) refuse(ctx context.Context, lease *timeline.Lease, why timeline.Refusal) error {
+	err := k.store.RefuseAttachment(ctx, lease.ID, why)
 	if errors.Is(err, timeline.ErrNotFound) {
 		return nil
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // pictures writes pictures of these names, each of its own shade, and returns their paths.
@@ -244,6 +246,46 @@ func TestFilesWithoutText(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRefusedFiles has pictures refused while their author looks on: in the form for a post, which
+// is not sent with one, and in an entry, on an open page in Russian.
+func TestRefusedFiles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	s := newSite(t, "ann")
+	russian := "ru"
+	s.must(s.store.SetProfile(t.Context(), s.ids["ann"], timeline.ProfileEdit{PageLanguage: &russian}))
+	ann := b.person(s, "ann")
+	ann.live("/ann")
+	broken := filepath.Join(t.TempDir(), "broken.jpg")
+	s.must(os.WriteFile(broken, []byte("\xff\xd8\xff and no more"), 0o600))
+	const sentence = "Картинка broken.jpg повреждена или неполна. Сохраните её заново или выберите другую."
+	const row = "#post-form .file-rows li"
+	uploaded := func() {
+		t.Helper()
+		ann.choose("#post-form input[type=file]", broken)
+		ann.sees("the file", `document.querySelector("`+row+`[data-id]")`)
+	}
+
+	t.Log("in the form")
+	uploaded()
+	s.worked()
+	ann.sees("the reason", `document.querySelector("`+row+` .problem")?.textContent === "`+sentence+`"`)
+	ann.enter("#post-form textarea", "look at this")
+	ann.click("#post-form button.primary")
+	ann.sees("the focus on the way out", `document.activeElement.getAttribute("aria-label") === "Убрать broken.jpg"`)
+	ann.click(row + " button")
+
+	t.Log("in the entry")
+	uploaded()
+	ann.click("#post-form button.primary")
+	ann.sees("the queue", `document.querySelector("article.entry .attachments .hint")?.textContent === "Файл broken.jpg обрабатывается."`)
+	s.worked()
+	ann.sees("the reason", `document.querySelector("article.entry .attachments .problem")?.textContent === "`+sentence+`"`)
+	ann.click("article.entry .file-refused button")
+	ann.sees("the entry without the note", `!document.querySelector("article.entry .attachments").textContent.trim()`)
+	ann.same()
 }
 
 // TestLightbox looks at the pictures of a post large, by keys, buttons and swipes, and, without

@@ -91,8 +91,8 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		from likes order by post_id, created_at, user_id`
 	const favs = `select post_id, user_id from favs`
 	const files = `
-		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind from attachments
-		where state = 'ready' and (post_id is not null or comment_id is not null) order by position, id`
+		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind, state = 'ready' from attachments
+		where post_id is not null or comment_id is not null order by position, id`
 	var p Post
 	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
 		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
@@ -128,11 +128,18 @@ func (s *Site) readPosts(b *pgx.Batch) {
 	each(b, likes, []any{&post, &user, &at}, func() { on().Likes = append(on().Likes, Like{user, at}) })
 	each(b, favs, []any{&post, &user}, func() { on().Favs[user] = true })
 	var f File
-	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt, &f.Kind}, func() {
-		if c := said[other]; c != nil {
+	var ready bool
+	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt, &f.Kind, &ready}, func() {
+		c := said[other]
+		switch {
+		case c != nil && ready:
 			c.Files = append(c.Files, f)
-		} else {
+		case c != nil:
+			c.Unready = append(c.Unready, f)
+		case ready:
 			on().Files = append(on().Files, f)
+		default:
+			on().Unready = append(on().Unready, f)
 		}
 	})
 }

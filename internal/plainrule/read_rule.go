@@ -182,10 +182,10 @@ func (s *Site) Texts(v int64) (texts []string) {
 			continue
 		}
 		texts = append(texts, p.Text)
-		files := slices.Clone(p.Files)
+		files := append(slices.Clone(p.Files), unready(v, p.Author, p.Unready)...)
 		for _, c := range s.Comments(v, p) {
 			texts = append(texts, c.Text)
-			files = append(files, c.Files...)
+			files = append(append(files, c.Files...), unready(v, c.Author, c.Unready)...)
 		}
 		for _, f := range files {
 			texts = append(texts, f.Name, f.Alt)

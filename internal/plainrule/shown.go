@@ -38,6 +38,7 @@ type Shown struct {
 	CanLeave         bool               `json:"can_leave"`
 	CanAddRecipients bool               `json:"can_add_recipients"`
 	Attachments      []File             `json:"attachments"`
+	Queued           []File             `json:"attachments_queued"`
 }
 
 // ShownComment is a comment (docs/wire.md#shapes).
@@ -53,6 +54,7 @@ type ShownComment struct {
 	CanModerate bool   `json:"can_moderate"`
 	IsHidden    bool   `json:"is_hidden"`
 	Attachments []File `json:"attachments"`
+	Queued      []File `json:"attachments_queued"`
 }
 
 // Show returns the parts of an entry that are shown to a viewer, if the viewer may read it.
@@ -79,6 +81,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanLeave:         s.MayLeave(v, p),
 		CanAddRecipients: s.MayAddRecipients(v, p),
 		Attachments:      p.Files,
+		Queued:           unready(v, p.Author, p.Unready),
 	}
 	// Up to five likes are all shown. Of six or more the newest three are shown, and the rest
 	// are counted.
@@ -102,10 +105,22 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 			ID: c.ID, UserID: c.Author, Text: c.Text, ClikesCount: s.CommentLikes(v, c), UserLiked: c.Likes[v] && v != 0,
 			CanLike: s.MayLikeComment(v, p, c), CanEdit: s.MayEdit(v, c.Author), CanDelete: v != 0 && v == c.Author,
 			CanModerate: v != c.Author && s.MayModerate(v, p), IsHidden: s.HidesComment(v, c),
-			Attachments: c.Files,
+			Attachments: c.Files, Queued: unready(v, c.Author, c.Unready),
 		})
 	}
 	return shown
+}
+
+// unready returns the names of the files that are not ready of a post or comment, for a viewer.
+// Only their owner is told of them.
+func unready(v, owner int64, files []File) (named []File) {
+	if v != owner {
+		return nil
+	}
+	for _, f := range files {
+		named = append(named, File{ID: f.ID, Name: f.Name})
+	}
+	return named
 }
 
 // reason returns why an entry is on the page and where it was posted, as far as the viewer

@@ -96,6 +96,7 @@ type Post struct {
 	Likes            []Like
 	Favs             map[int64]bool
 	Files            []File // ready, in the author's order
+	Unready          []File // queued and refused
 
 	// Derived values that the primary stores, for Check.
 	storedFresh                                  int64
@@ -111,11 +112,12 @@ type Comment struct {
 	Bumps   bool  // it made the post fresh
 	Likes   map[int64]bool
 	Files   []File // ready, in the commenter's order
+	Unready []File // queued and refused
 
 	storedLikes int
 }
 
-// A File is a ready attachment of a post or comment.
+// A File is an attachment of a post or comment.
 type File struct {
 	ID   int64  `json:"id"`
 	Name string `json:"attachment_file_name"`

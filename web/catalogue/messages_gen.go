@@ -2348,6 +2348,22 @@ func (l Language) FileAudio() string {
 	return "Audio"
 }
 
+// FileComing says "A file is being prepared.".
+func (l Language) FileComing() string {
+	if l == Russian {
+		return "Файл обрабатывается."
+	}
+	return "A file is being prepared."
+}
+
+// FileDismiss says "Dismiss".
+func (l Language) FileDismiss() string {
+	if l == Russian {
+		return "Скрыть"
+	}
+	return "Dismiss"
+}
+
 // FileFiles says "Files".
 func (l Language) FileFiles() string {
 	if l == Russian {
@@ -2390,6 +2406,14 @@ func (l Language) FileNoText() string {
 	return "Without text"
 }
 
+// FileNone says "The files could not be used, so there is nothing to see.".
+func (l Language) FileNone() string {
+	if l == Russian {
+		return "Файлы использовать не удалось, поэтому показать нечего."
+	}
+	return "The files could not be used, so there is nothing to see."
+}
+
 // FilePhoto says "Photo".
 func (l Language) FilePhoto() string {
 	if l == Russian {
@@ -2414,12 +2438,12 @@ func (l Language) FilePlace() string {
 	return "Place"
 }
 
-// FileRefused says "{name} could not be used, so it is not shown.".
-func (l Language) FileRefused(name string) string {
+// FileQueued says "{name} is being prepared.".
+func (l Language) FileQueued(name string) string {
 	if l == Russian {
-		return "Файл " + name + " использовать не удалось, он не показывается."
+		return "Файл " + name + " обрабатывается."
 	}
-	return name + " could not be used, so it is not shown."
+	return name + " is being prepared."
 }
 
 // FileSizeKb says "{size} KB".
@@ -5492,6 +5516,70 @@ func (l Language) ReadingRobotsHint() string {
 	return "Everyone can read it; search engines are asked to leave it alone."
 }
 
+// RefusedBytes says "The picture {name} has too many bytes. Make it smaller, and add it again.".
+func (l Language) RefusedBytes(name string) string {
+	if l == Russian {
+		return "В картинке " + name + " слишком много байтов. Уменьшите её и добавьте снова."
+	}
+	return "The picture " + name + " has too many bytes. Make it smaller, and add it again."
+}
+
+// RefusedDamaged says "The picture {name} is damaged or incomplete. Save it again, or choose another one.".
+func (l Language) RefusedDamaged(name string) string {
+	if l == Russian {
+		return "Картинка " + name + " повреждена или неполна. Сохраните её заново или выберите другую."
+	}
+	return "The picture " + name + " is damaged or incomplete. Save it again, or choose another one."
+}
+
+// RefusedEffort says "The picture {name} takes too long to read. Make it smaller, or save it as JPEG, and add it again.".
+func (l Language) RefusedEffort(name string) string {
+	if l == Russian {
+		return "Картинка " + name + " читается слишком долго. Уменьшите её или сохраните как JPEG и добавьте снова."
+	}
+	return "The picture " + name + " takes too long to read. Make it smaller, or save it as JPEG, and add it again."
+}
+
+// RefusedFailed says "{name} could not be prepared. Add it again later.".
+func (l Language) RefusedFailed(name string) string {
+	if l == Russian {
+		return "Файл " + name + " обработать не удалось. Добавьте его снова позже."
+	}
+	return name + " could not be prepared. Add it again later."
+}
+
+// RefusedFrames says "The picture {name} moves for too long. Shorten it, and add it again.".
+func (l Language) RefusedFrames(name string) string {
+	if l == Russian {
+		return "Картинка " + name + " движется слишком долго. Сократите её и добавьте снова."
+	}
+	return "The picture " + name + " moves for too long. Shorten it, and add it again."
+}
+
+// RefusedNoTool says "This server can't show pictures yet, so {name} was left out. Ask the people who run it.".
+func (l Language) RefusedNoTool(name string) string {
+	if l == Russian {
+		return "Этот сервер пока не показывает картинки, поэтому " + name + " здесь нет. Обратитесь к тем, кто им управляет."
+	}
+	return "This server can't show pictures yet, so " + name + " was left out. Ask the people who run it."
+}
+
+// RefusedPixels says "The picture {name} has too many pixels. Make it smaller, and add it again.".
+func (l Language) RefusedPixels(name string) string {
+	if l == Russian {
+		return "В картинке " + name + " слишком много пикселей. Уменьшите её и добавьте снова."
+	}
+	return "The picture " + name + " has too many pixels. Make it smaller, and add it again."
+}
+
+// RefusedType says "{name} is a picture of a type that can't be shown. Save it as JPEG or PNG, and add it again.".
+func (l Language) RefusedType(name string) string {
+	if l == Russian {
+		return "Картинки такого типа, как " + name + ", показать нельзя. Сохраните её как JPEG или PNG и добавьте снова."
+	}
+	return name + " is a picture of a type that can't be shown. Save it as JPEG or PNG, and add it again."
+}
+
 // RequestAccept says "Accept".
 func (l Language) RequestAccept() string {
 	if l == Russian {
@@ -7496,12 +7584,12 @@ func (l Language) WrongNoDay(day string) string {
 	return day + " is not a date. Write it like 2024-12-31."
 }
 
-// WrongNoFile says "A file is not here any more, or is in another post. Upload it again.".
+// WrongNoFile says "A file is not here any more, could not be used, or is in another post. Remove it, or add it again.".
 func (l Language) WrongNoFile() string {
 	if l == Russian {
-		return "Какого-то файла здесь уже нет, или он в другом посте. Загрузите его снова."
+		return "Какого-то файла здесь уже нет, или он не подошёл, или он в другом посте. Уберите его или добавьте снова."
 	}
-	return "A file is not here any more, or is in another post. Upload it again."
+	return "A file is not here any more, could not be used, or is in another post. Remove it, or add it again."
 }
 
 // WrongNoGroup says "There is no group called {name}.".

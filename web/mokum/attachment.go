@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -81,6 +82,41 @@ func attachmentOf(a *timeline.Attachment, by timeline.UserID, post timeline.Post
 		}
 	}
 	return shown
+}
+
+// A RefusedAttachment is a file that was refused, as its owner is told of it. The field is ours.
+type RefusedAttachment struct {
+	ID       timeline.AttachmentID `json:"id"`
+	FileName string                `json:"attachment_file_name"`
+	Reason   string                `json:"reason"` // a sentence
+	Code     timeline.Refusal      `json:"code"`
+}
+
+// RefusedOf returns a refused file, with its reason in a language.
+func RefusedOf(words catalogue.Language, id timeline.AttachmentID, name string, why timeline.Refusal) RefusedAttachment {
+	return RefusedAttachment{id, name, page.RefusedFile(words, why, name), why}
+}
+
+// Unready are the files of a post or comment that are not among its attachments. Only their
+// owner is told of them. The fields are ours.
+type Unready struct {
+	Queued  []Attachment        `json:"attachments_queued,omitempty"`
+	Refused []RefusedAttachment `json:"attachments_refused,omitempty"`
+}
+
+// unreadyOf returns the unready files of a post or comment by a person for the viewer.
+func unreadyOf(viewer *timeline.Sets, files []timeline.Unready, by timeline.UserID, post timeline.PostID) (u Unready) {
+	if viewer.User == 0 || viewer.User != by {
+		return u
+	}
+	for _, f := range files {
+		if f.Refused == "" {
+			u.Queued = append(u.Queued, Attachment{ID: f.ID, UserID: by, PostID: post, FileName: f.FileName})
+		} else {
+			u.Refused = append(u.Refused, RefusedOf(catalogue.English, f.ID, f.FileName, f.Refused))
+		}
+	}
+	return u
 }
 
 // UploadOf returns a file that is in no post or comment yet in Mokum's shape.

@@ -66,6 +66,7 @@ type Entry struct {
 	Embeds           []struct{}         `json:"embeds"`
 	Hits             []string           `json:"hits,omitempty"` // the words that a search found, in lower case, as the post has them
 	Tag              string             `json:"tag"`
+	Unready
 }
 
 // Comment is a comment in Mokum's shape.
@@ -89,6 +90,7 @@ type Comment struct {
 	CanDelete   bool               `json:"can_delete,omitempty"`
 	CanModerate bool               `json:"can_moderate,omitempty"`
 	Attachments []Attachment       `json:"attachments,omitempty"`
+	Unready
 }
 
 // A textPart is a piece of a text, with a link or without.
@@ -149,6 +151,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		Embeds:           []struct{}{},
 		Hits:             e.Hits,
 		Tag:              e.Tag,
+		Unready:          unreadyOf(viewer, fold.Text.Unready, fold.Author, fold.Post),
 	}
 	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text)
 	for i := range fold.Comments.Comments {
@@ -171,6 +174,7 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 	shown.CanEdit = rights.CanEditComment(viewer, comment)
 	shown.CanDelete = may && viewer.User == comment.User
 	shown.CanModerate = may && viewer.User != comment.User
+	shown.Unready = unreadyOf(viewer, comment.Unready, comment.User, comment.Post)
 	return shown
 }
 

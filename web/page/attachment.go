@@ -99,6 +99,32 @@ func (f fileModel) about() string {
 	return strings.ToUpper(strings.TrimPrefix(extension(r.MediaType), ".")) + ", " + f.Words.Size(r.Size)
 }
 
+// RefusedFile returns the sentence that tells a person why a file of theirs was refused.
+func RefusedFile(words catalogue.Language, why timeline.Refusal, name string) string {
+	switch why {
+	case timeline.RefusedType:
+		return words.RefusedType(name)
+	case timeline.RefusedBytes:
+		return words.RefusedBytes(name)
+	case timeline.RefusedPixels:
+		return words.RefusedPixels(name)
+	case timeline.RefusedFrames:
+		return words.RefusedFrames(name)
+	case timeline.RefusedDamaged:
+		return words.RefusedDamaged(name)
+	case timeline.RefusedEffort:
+		return words.RefusedEffort(name)
+	case timeline.RefusedNoTool:
+		return words.RefusedNoTool(name)
+	}
+	return words.RefusedFailed(name)
+}
+
+// removeFileAPI returns the API path that removes a file that was refused.
+func removeFileAPI(id timeline.AttachmentID) string {
+	return "/api/v1/attachments/" + strconv.FormatInt(int64(id), 10) + ".json"
+}
+
 // A FileRow is a file in a form: whether the post or comment keeps the file, at which place
 // and with which description.
 type FileRow struct {
@@ -107,7 +133,7 @@ type FileRow struct {
 	Alt      string
 	Thumb    string // the address of a small picture; empty if there is none
 	Kept     bool
-	Refused  bool // the file could not be used
+	Refused  timeline.Refusal // why the file could not be used; empty of others
 }
 
 // A FilesHint is what a form says about files: how many there may be, and how large. The zero

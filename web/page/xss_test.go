@@ -48,8 +48,11 @@ func evilPages(s string) []templ.Component {
 		{ID: 4, FileName: s, Kind: "audio", Renditions: made[2:]}, {ID: 5, FileName: s, Kind: "video", Renditions: made[2:]},
 	}
 	e.Fold.Comments.Comments[1].Attachments = e.Fold.Attachments
+	for _, why := range append(timeline.Refusals(), "") {
+		e.Fold.Text.Unready = append(e.Fold.Text.Unready, timeline.Unready{ID: 1, FileName: s, Refused: why})
+	}
 	rows := FileFields{
-		Rows: []FileRow{{ID: 1, FileName: s, Alt: s, Thumb: s, Kept: true}, {ID: 2, FileName: s, Refused: true}}, Mark: s, FilesHint: FilesHint{Most: 1, Size: 1},
+		Rows: []FileRow{{ID: 1, FileName: s, Alt: s, Thumb: s, Kept: true}, {ID: 2, FileName: s, Refused: timeline.RefusedPixels}}, Mark: s, FilesHint: FilesHint{Most: 1, Size: 1},
 	}
 	folded := post(2, 2, s, hidden1, nsfw)
 	quiet := post(3, 2, s, faved(2), commented(0, said{2, s}), to(privateFeedOf(2)), locked)

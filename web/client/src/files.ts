@@ -11,8 +11,8 @@ const uploadAddress = "/api/v1/attachments.json";
 export interface Upload {
 	row: HTMLElement;
 	request: XMLHttpRequest;
-	/** Resolves when the upload has ended in any way: whether the file is there. */
-	ended: Promise<boolean>;
+	/** Resolves when the upload has ended in any way. */
+	ended: Promise<void>;
 }
 
 const uploads = new WeakMap<HTMLFormElement, Upload[]>();
@@ -51,8 +51,8 @@ export function startFiles(): void {
 /** Waits with the form for its uploads. A form with a file that was refused is not sent. */
 async function submitted(event: SubmitEvent): Promise<void> {
 	const form = event.target as HTMLFormElement;
-	const all = filesOf(form);
-	if (all.every(({ row }) => row.dataset["id"]) || event.submitter?.hasAttribute("formaction")) {
+	const uploaded = (): boolean => filesOf(form).every(({ row }) => row.dataset["id"]);
+	if (uploaded() || event.submitter?.hasAttribute("formaction")) {
 		return;
 	}
 	event.preventDefault();
@@ -61,9 +61,9 @@ async function submitted(event: SubmitEvent): Promise<void> {
 		return;
 	}
 	form.setAttribute("data-uploading", "");
-	const there = await Promise.all(all.map(({ ended }) => ended));
+	await Promise.all(filesOf(form).map(({ ended }) => ended));
 	form.removeAttribute("data-uploading");
-	if (there.every(Boolean)) {
+	if (uploaded()) {
 		form.requestSubmit(event.submitter);
 	} else {
 		form.querySelector<HTMLElement>(".file-rows .problem ~ button")?.focus();
@@ -116,19 +116,15 @@ function begin(form: HTMLFormElement, file: File, part: string): Upload {
 	progress.setAttribute("aria-label", file.name);
 	progress.value = 0;
 	const up = button("↑", words.fileUp(file.name));
-	const remove = button("×", words.fileRemove(file.name));
 	up.setAttribute("data-up", "");
+	const remove = button("×", words.fileRemove(file.name));
 	row.append(name, progress, up, remove);
 
 	const request = new XMLHttpRequest();
-	const ended = new Promise<boolean>((resolve) => {
+	const ended = new Promise<void>((resolve) => {
 		const fail = (sentence: string): void => {
-			const problem = make("p", "problem");
-			problem.setAttribute("role", "alert");
-			problem.textContent = sentence;
-			progress.replaceWith(problem);
-			up.remove();
-			resolve(false);
+			refuse(row, sentence);
+			resolve();
 		};
 		request.upload.addEventListener("progress", (event) => {
 			if (event.lengthComputable) {
@@ -143,10 +139,11 @@ function begin(form: HTMLFormElement, file: File, part: string): Upload {
 			}
 			row.dataset["id"] = id;
 			progress.replaceWith(...fields(part, id));
-			resolve(true);
+			resolve();
+			void watch(row);
 		});
 		request.addEventListener("error", () => fail(words.offline));
-		request.addEventListener("abort", () => resolve(true)); // the file is in the form no more
+		request.addEventListener("abort", () => resolve()); // the file is in the form no more
 	});
 	const upload = { row, request, ended };
 	remove.addEventListener("click", () => {
@@ -168,6 +165,55 @@ function begin(form: HTMLFormElement, file: File, part: string): Upload {
 	request.setRequestHeader("X-Amstel-Language", language);
 	request.send(body);
 	return upload;
+}
+
+/** Says in the row of a file why it is not sent with the form. */
+function refuse(row: HTMLElement, sentence: string): void {
+	row.querySelectorAll("progress, input, button[data-up]").forEach((element) => element.remove());
+	const problem = make("p", "problem");
+	problem.setAttribute("role", "alert");
+	problem.textContent = sentence;
+	row.querySelector("bdi")?.after(problem);
+}
+
+/** How long a form waits before it asks what became of an uploaded file, in milliseconds; twice as long each time. */
+const [firstLook, longestLook] = [500, 30_000];
+
+/** Asks what becomes of an uploaded file, until it is ready, refused, or in the form no more. */
+async function watch(row: HTMLElement): Promise<void> {
+	const is = (file: { id: number }): boolean => file.id === Number(row.dataset["id"]);
+	for (let wait = firstLook; ; wait = Math.min(2 * wait, longestLook)) {
+		await new Promise((resolve) => setTimeout(resolve, wait));
+		if (!row.isConnected) {
+			return;
+		}
+		const all = await uploaded();
+		const refused = all?.attachments_refused.find(is);
+		if (refused) {
+			delete row.dataset["id"];
+			refuse(row, refused.reason);
+		}
+		if (all && !all.attachments_queued.some(is)) {
+			return;
+		}
+	}
+}
+
+/** The files of the viewer that are in no post or comment, as GET /api/v1/attachments answers. */
+interface Uploaded {
+	attachments_queued: { id: number }[];
+	attachments_refused: { id: number; reason: string }[];
+}
+
+async function uploaded(): Promise<Uploaded | undefined> {
+	try {
+		const response = await fetch(uploadAddress, {
+			headers: { Accept: "application/json", "X-Amstel-Language": language },
+		});
+		return response.ok ? ((await response.json()) as Uploaded) : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns the id of the attachment that an upload became; undefined if the file was refused. */

@@ -128,7 +128,10 @@ export class Sender {
 function isOurs(form: HTMLFormElement): boolean {
 	const ours = form.id === "post-form" || form.closest("#river") !== null;
 	const undoes = form.closest(".why") !== null; // undoes a reason why an entry is here, such as a subscription
-	return ours && form.method === "post" && (undoes || new URL(form.action).pathname.startsWith("/api/v1/posts"));
+	const written = ["/api/v1/posts", "/api/v1/attachments"].some((path) =>
+		new URL(form.action).pathname.startsWith(path),
+	);
+	return ours && form.method === "post" && (undoes || written);
 }
 
 function emptyForm(form: HTMLFormElement, field: HTMLTextAreaElement): void {
