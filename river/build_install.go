@@ -88,10 +88,7 @@ func (n *Node) merge(d *draft, b *build) {
 	}
 	for post, f := range b.draft.facts {
 		if b.dirty.posts[post] {
-			if st.held[post] == nil {
-				d.need.facts[post] = true
-			}
-			continue
+			continue // the turn reads the post again
 		}
 		if h := st.held[post]; h != nil {
 			if all := b.draft.alls[post]; all != nil && h.all == nil && d.alls[post] == nil {

@@ -17,6 +17,7 @@ type rows struct {
 	mu         sync.Mutex
 	statements int
 	rows       int64
+	batched    func(sql string) // called with each statement of a batch, with any context; nil: nothing
 }
 
 type rowsKey struct{}
@@ -52,6 +53,9 @@ func (r *rows) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatc
 
 func (r *rows) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	r.note(ctx, data.CommandTag.RowsAffected())
+	if r.batched != nil {
+		r.batched(data.SQL)
+	}
 }
 
 func (r *rows) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}

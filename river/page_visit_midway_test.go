@@ -44,6 +44,61 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	p.right()
 }
 
+// TestPageIsShownOnceTheSweepHasPassedIt holds that a page waits for the sweep to come down
+// to its last entry and no further, but for a page that ends where its river does: the
+// sweep may let in posts below it, so the page waits for the end.
+func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "dan", "eve", "gil")
+	p.stop()
+	p.set.chunk = 1
+	b := p.brake()
+	p.start()
+	p.follow("ann", "dan")
+	p.follow("eve", "gil")
+	p.post("dan", "dan 0")
+	p.post("bob", "bob 0")
+	p.post("dan", "dan 1")
+	p.post("bob", "bob 1")
+	p.post("gil", "gil")
+	p.live(p.home("ann"), p.home("eve")) // the rivers of open pages are not cut down to a chunk
+	want(t, "before", p.visit(p.home("ann")), "dan 1", "dan 0")
+	shown := func(viewer string, count int) []string {
+		t.Helper()
+		v, todo, err := p.node.viewFromMemory(p.home(viewer), At{Count: count})
+		p.must(err)
+		if v == nil && todo == nil {
+			t.Errorf("a page of %d entries is left to the primary", count)
+		}
+		if v == nil {
+			return []string{"waits"}
+		}
+		return texts(v.Entries)
+	}
+	b.hold()
+	p.follow("ann", "bob")
+	b.one(p)
+	want(t, "a page of one entry, which is swept", shown("ann", 1), "bob 1")
+	want(t, "a page of two entries, one of which is swept", shown("ann", 2), "waits")
+	b.one(p)
+	want(t, "a page of two entries, which are swept", shown("ann", 2), "bob 1", "dan 1")
+	want(t, "a page of three entries, two of which are swept", shown("ann", 3), "waits")
+	b.release()
+	want(t, "in the end", p.visit(p.home("ann")), "bob 1", "dan 1", "bob 0", "dan 0")
+
+	want(t, "a river of one entry, before", p.visit(p.home("eve")), "gil")
+	b.hold()
+	p.follow("eve", "bob")
+	b.one(p)
+	if rv, stale, _, n := p.of(p.home("eve")); n != 1 || stale == 0 || !rv.finished {
+		t.Fatalf("the sweep did not come to the only entry and no further: %d entries, stale since %d", n, stale)
+	}
+	want(t, "a page of the only entry", shown("eve", 1), "waits")
+	b.release()
+	want(t, "in the end", p.visit(p.home("eve")), "gil", "bob 1", "bob 0")
+	p.right()
+}
+
 // closing makes a site on which bob's feed becomes private in a turn that leaves
 // all of bob's posts to later turns, because other posts come first; ann follows
 // bob. The loop is then held up.

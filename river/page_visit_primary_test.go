@@ -1,0 +1,79 @@
+package river
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestPageOfAPostFromThePrimary holds that the page of one post is shown or not found, read
+// from the primary too, and that other pages may be without entries.
+func TestPageOfAPostFromThePrimary(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	public := p.post("ann", "public")
+	private := p.post("ann", "for ann", "user_fyeo")
+	p.must(p.store.Suspend(t.Context(), p.user("eve")))
+	p.sync()
+	for _, test := range []struct {
+		name string
+		key  Key
+		err  error
+		want []string
+	}{
+		{"a public post", single(0, public), nil, []string{"public"}},
+		{"a private post, to its author", single(p.user("ann"), private), nil, []string{"for ann"}},
+		{"a private post", single(p.user("bob"), private), timeline.ErrNotFound, nil},
+		{"a post that does not exist", single(0, private+1), timeline.ErrNotFound, nil},
+		{"a post, to a suspended viewer", single(p.user("eve"), public), timeline.ErrUnauthorized, nil},
+		{"a page without entries", p.page("", KindUser, "bob"), nil, nil},
+	} {
+		v, err := p.node.FromPrimary(t.Context(), test.key, At{})
+		if !errors.Is(err, test.err) || err != nil && test.err == nil {
+			t.Errorf("%s: %v, want %v", test.name, err, test.err)
+		} else if err == nil {
+			want(t, test.name, texts(v.Entries), test.want...)
+		}
+	}
+}
+
+// TestPageFromThePrimaryLeavesOutPoison holds that a page which is read for one answer is read
+// again, without the posts that can't be read, and once if there are none.
+func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	bad := &poison{stage: "fold"}
+	var folds atomic.Int32
+	p.faults.spoil = func(stage string, posts []timeline.PostID) {
+		if stage == "fold" {
+			folds.Add(1)
+		}
+		bad.spoil(stage, posts)
+	}
+	p.start()
+	var posts []timeline.PostID
+	for _, text := range []string{"one", "two", "three", "four"} {
+		posts = append(posts, p.post("ann", text))
+	}
+	p.sync()
+	read := func() []string {
+		t.Helper()
+		v, err := p.node.FromPrimary(t.Context(), everything(0), At{})
+		p.must(err)
+		return texts(v.Entries)
+	}
+	want(t, "without poison", read(), "four", "three", "two", "one")
+	if n := folds.Load(); n != 1 {
+		t.Errorf("folds were read %d times for a page without poison, want once", n)
+	}
+	bad.put(posts[1], true)
+	bad.put(posts[3], true)
+	want(t, "with poison", read(), "three", "one")
+	if out, _ := p.node.quarantine.list(); !slices.Equal(out, []timeline.PostID{posts[1], posts[3]}) {
+		t.Errorf("left out are %v, want %v", out, []timeline.PostID{posts[1], posts[3]})
+	}
+}
