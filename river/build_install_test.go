@@ -1,6 +1,7 @@
 package river
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -212,6 +213,212 @@ func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 	}
 }
 
+// TestBuildOvertakenByAChangeBeginsAgain holds that a build is not installed if the rights by
+// which it decided have changed, or if the node can't know what has changed.
+func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		key    func(p *place) Key
+		change func(p *place) // and a turn reads the change before the build is over
+		want   []string
+		builds int64
+	}{
+		{name: "a change of an author's access that it did not read", key: func(p *place) Key { return p.page("", KindUser, "bob") },
+			change: func(p *place) { p.status("ann", "private") }, want: []string{"bob"}, builds: 1},
+		{name: "a change of an author's access", key: func(*place) Key { return everything(0) },
+			change: func(p *place) { p.status("bob", "private") }, want: []string{"ann"}, builds: 2},
+		{name: "a change of the viewer's rights", key: func(p *place) Key { return everything(p.user("ann")) },
+			change: func(p *place) { p.must(p.store.Ban(t.Context(), p.user("ann"), "bob")) }, want: []string{"ann"}, builds: 2},
+		{name: "a change of one timeline that a search may ask for", key: func(p *place) Key { return p.search("ann", "tea") },
+			change: func(p *place) {
+				p.must(p.store.EditGroup(p.t.Context(), p.user("bob"), "club", timeline.GroupEdit{Status: new("public")}))
+			}, want: []string{"tea at the club"}, builds: 2},
+		{name: "changes that the node missed", key: func(*place) Key { return everything(0) },
+			change: func(p *place) {
+				for _, id := range p.ids(`select id from posts where text = 'bob'`) {
+					p.edit("bob", timeline.PostID(id), timeline.PostEdit{Text: new("bob, edited")})
+				}
+				_, err := p.store.Pool().Exec(p.t.Context(), `update log_head set uuid = gen_random_uuid()`) // as an import does
+				p.must(err)
+			}, want: []string{"bob, edited", "ann"}, builds: 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob")
+			gates := p.gates()
+			_, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "club", Status: "private"})
+			p.must(err)
+			p.post("ann", "ann")
+			p.post("bob", "tea at the club", "group:club")
+			p.post("bob", "bob")
+			p.sync()
+			built := gates["after the builder's snapshot"]
+			built.arm(1)
+			shown := make(chan []string, 1)
+			go func() {
+				v, err := p.node.Visit(t.Context(), test.key(p), At{})
+				if err != nil || !v.Live {
+					t.Errorf("the page is not of a river: %v", err)
+					v = new(View)
+				}
+				shown <- texts(v.Entries)
+			}()
+			built.held(t)
+			test.change(p)
+			p.sync()
+			built.release()
+			want(t, "the page", <-shown, test.want...)
+			if n := p.node.Stats().Builds; n != test.builds {
+				t.Errorf("it took %d builds, want %d", n, test.builds)
+			}
+			p.right()
+		})
+	}
+}
+
+// TestBuildInAnotherOrderBeginsAgain is the same for the order of the site.
+func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	gates := p.gates()
+	p.post("ann", "one")
+	p.sync()
+	shown := make(chan error, 1)
+	p.holding(gates, func() {
+		go func() {
+			_, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+			shown <- err
+		}()
+		for p.node.asks.toInstall() == 0 {
+			runtime.Gosched()
+		}
+		_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+		p.must(err)
+	})
+	p.must(<-shown)
+	if rv, _, _, _ := p.of(p.home("ann")); rv.sorted != timeline.OrderLifted || p.node.Stats().Builds != 2 {
+		t.Errorf("after %d builds the home is sorted by %q, want 2 and %q", p.node.Stats().Builds, rv.sorted, timeline.OrderLifted)
+	}
+	p.right()
+}
+
+// TestBuildIsNotKeptInANodeThatIsFull holds that a page is read from the primary if the node
+// became full during the build of its river.
+func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.post("ann", "ann")
+	p.posts("bob", 10)
+	p.visit(everything(0))
+	p.settle()
+	_, bytes, _ := p.count()
+	p.stop()
+	p.set.Memory = bytes + 10_000
+	built := new(gate)
+	p.faults.building = built.pass
+	p.start()
+	p.live(everything(0))
+	built.arm(1)
+	shown := make(chan *View, 1)
+	key := p.page("", KindUser, "ann")
+	go func() {
+		v, err := p.node.Visit(t.Context(), key, At{})
+		if err != nil {
+			t.Error(err)
+			v = new(View)
+		}
+		shown <- v
+	}()
+	built.held(t)
+	for range 20 {
+		p.post("bob", strings.Repeat("long ", 200))
+	}
+	for range 3 {
+		p.sync()
+	}
+	if !p.node.full.Load() {
+		t.Fatal("the node is not full")
+	}
+	built.release()
+	v := <-shown
+	want(t, "the page", texts(v.Entries), "ann")
+	if rv, _, _, _ := p.of(key); rv != nil || v.Live {
+		t.Error("the river is kept")
+	}
+}
+
+// TestRiverMadeMeanwhileIsKept holds that the first build of a river is left out if the river
+// lives by the time that the build is installed: a visit that looked for the river just before
+// it was made begins such a build.
+func TestRiverMadeMeanwhileIsKept(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	want(t, "the page", p.visit(everything(0)), "one")
+	made, _, _, _ := p.of(everything(0))
+	p.must(p.node.waitBuilt(t.Context(), p.node.build(&build{key: everything(0), from: timeline.Top, need: 26})))
+	if now, _, _, _ := p.of(everything(0)); now != made || len(p.node.st.rivers) != 1 {
+		t.Errorf("another river took its place, and %d live", len(p.node.st.rivers))
+	}
+	p.right()
+}
+
+// TestRiverWithoutAVisitorIsKeptLikeOthers holds that a river which is installed after its visitor
+// disconnected counts as visited when it was made, also in the next life of the node.
+func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
+	t.Parallel()
+	for _, restart := range []bool{false, true} {
+		t.Run(fmt.Sprintf("after a restart: %v", restart), func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann")
+			p.post("ann", "one")
+			p.sync()
+			p.must(p.node.waitBuilt(t.Context(), p.node.build(&build{key: everything(0), from: timeline.Top, need: 26})))
+			if restart {
+				p.stop()
+				p.start()
+			}
+			p.expire()
+			if rv, _, _, _ := p.of(everything(0)); rv == nil {
+				t.Error("the river is gone as soon as it was made")
+			}
+			p.right()
+		})
+	}
+}
+
+// TestSearchLeavesOutWhatItsPostsNoLongerSay holds that a turn looks up the words of posts that changed
+// during the build of a search.
+func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	gates := p.gates()
+	p.post("bob", "a blue boat")
+	post := p.post("bob", "a red boat")
+	p.sync()
+	searched := gates["a turn begins"]
+	shown := make(chan []string, 1)
+	searched.arm(1)
+	p.node.Ring()
+	searched.held(t)
+	go func() {
+		v, err := p.node.Visit(t.Context(), p.search("ann", "boat"), At{})
+		if err != nil {
+			t.Error(err)
+			v = new(View)
+		}
+		shown <- texts(v.Entries)
+	}()
+	for p.node.asks.toInstall() == 0 {
+		runtime.Gosched()
+	}
+	p.edit("bob", post, timeline.PostEdit{Text: new("a red car")})
+	searched.release() // this turn reads the edit, and the next one installs the build
+	want(t, "the search", <-shown, "a blue boat")
+	p.right()
+}
+
 // TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that no entry counts
 // as swept which the sweep did not come to. A sweep that a visitor asks for cuts a
 // river that is not open down to a chunk. An extension installed in the same turn
@@ -285,6 +492,80 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	p.must(err)
 	want(t, "in the end", texts(v.Entries), "dan 5", "dan 4", "dan 3", "bob", "dan 2", "dan 1")
 	p.right()
+}
+
+// TestExtensionOfARiverThatWasCutBeginsAgain holds that a river has no gap where an extension began
+// above the floor that the river was cut down to meanwhile.
+func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	p.set.OpenMost = 30
+	built := new(gate)
+	p.faults.building = built.pass
+	p.start()
+	for i := range 40 {
+		p.post("ann", fmt.Sprint(i))
+	}
+	p.sync()
+	key := everything(0)
+	p.live(key)
+	rv, _, _, _ := p.of(key)
+	from := rv.floor
+	built.arm(1)
+	older := make(chan []string, 1)
+	go func() {
+		v, err := p.node.Visit(t.Context(), key, At{Before: from, Count: 3})
+		if err != nil {
+			t.Error(err)
+			v = new(View)
+		}
+		older <- texts(v.Entries)
+	}()
+	built.held(t)
+	for range 8 {
+		p.post("ann", "newer")
+		p.sync()
+	}
+	if rv, _, _, _ := p.of(key); !from.Below(rv.floor) {
+		t.Fatal("the river was not cut")
+	}
+	built.release()
+	want(t, "the older page", <-older, "13", "12", "11")
+	p.right()
+}
+
+// TestExtensionOfARiverThatEndedIsLeftOut holds that a river which ended stays away.
+func TestExtensionOfARiverThatEndedIsLeftOut(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	built := new(gate)
+	p.faults.building = built.pass
+	p.start()
+	for i := range 12 {
+		p.post("ann", fmt.Sprint(i))
+	}
+	p.sync()
+	key := everything(0)
+	_, err := p.node.Visit(t.Context(), key, At{Count: 5})
+	p.must(err)
+	rv, _, _, _ := p.of(key)
+	built.arm(1)
+	b := p.node.build(&build{key: key, rv: rv, from: rv.floor, need: 3})
+	built.held(t)
+	p.clock.advance(2 * p.node.cfg.Settings.Grace)
+	p.expire()
+	if rv, _, _, _ := p.of(key); rv != nil {
+		t.Fatal("the river did not end")
+	}
+	built.release()
+	if err := p.node.waitBuilt(t.Context(), b); !errors.Is(err, ErrGone) {
+		t.Errorf("the extension: %v, want %v", err, ErrGone)
+	}
+	if n := p.right(); n != 0 {
+		t.Errorf("%d rivers live, want none", n)
+	}
 }
 
 // toInstall returns how many builds wait for a turn to install them.

@@ -125,9 +125,6 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 // entry of a page, so that the page is complete. Low is zero for a page without
 // entries.
 func (st *state) settledDownTo(rv *river, low timeline.Cursor) bool {
-	if rv.stale == 0 && len(st.jobs) == 0 {
-		return true
-	}
 	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
 		low = timeline.Cursor{} // entries that would stand below the last one belong to the page too
 	}

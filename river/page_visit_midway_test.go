@@ -99,6 +99,26 @@ func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	p.right()
 }
 
+// TestPageBelowWhatWasSweptIsOfTheRiver holds that a river which was swept is extended below the place
+// where the sweep ended.
+func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	for i := range 40 {
+		p.post("ann", fmt.Sprint(i))
+	}
+	p.sync()
+	top, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+	p.must(err)
+	p.follow("ann", "bob")
+	p.settle()
+	below, err := p.node.Visit(t.Context(), p.home("ann"), At{Before: *top.Older, Count: 3})
+	p.must(err)
+	if want(t, "the page", texts(below.Entries), "14", "13", "12"); !below.Live {
+		t.Error("the page is not of the river")
+	}
+}
+
 // closing makes a site on which bob's feed becomes private in a turn that leaves
 // all of bob's posts to later turns, because other posts come first; ann follows
 // bob. The loop is then held up.

@@ -73,7 +73,34 @@ func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 	bad.put(posts[1], true)
 	bad.put(posts[3], true)
 	want(t, "with poison", read(), "three", "one")
+	folds.Store(0)
+	want(t, "again", read(), "three", "one")
+	if n := folds.Load(); n != 1 {
+		t.Errorf("folds were read %d times though no post was a suspect any more, want once", n)
+	}
 	if out, _ := p.node.quarantine.list(); !slices.Equal(out, []timeline.PostID{posts[1], posts[3]}) {
 		t.Errorf("left out are %v, want %v", out, []timeline.PostID{posts[1], posts[3]})
+	}
+}
+
+// TestPagesByNumberFromThePrimary holds that a page passes over as many entries as it says, and
+// that only a page above the last entry has a link to older ones.
+func TestPagesByNumberFromThePrimary(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	all := []string{"four", "three", "two", "one"}
+	for _, text := range slices.Backward(all) {
+		p.post("ann", text)
+	}
+	p.sync()
+	for skip := range 6 {
+		for count := 1; count < 6; count++ {
+			v, err := p.node.FromPrimary(t.Context(), everything(0), At{Skip: skip, Count: count})
+			p.must(err)
+			first, last := min(skip, len(all)), min(skip+count, len(all))
+			if got := texts(v.Entries); !slices.Equal(got, all[first:last]) || (v.Older != nil) != (last < len(all)) || v.Number != skip {
+				t.Errorf("%d entries after %d: %q after %d, older %v", count, skip, got, v.Number, v.Older)
+			}
+		}
 	}
 }

@@ -3,8 +3,12 @@ package river
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // TestWaitForATurnEnds holds that a wait for a turn, or for a build that a turn installs, ends
@@ -30,5 +34,64 @@ func TestWaitForATurnEnds(t *testing.T) {
 	}
 	if err := p.node.waitBuilt(ctx, never); !errors.Is(err, ErrBehind) {
 		t.Errorf("the wait for a build that is not installed: %v, want %v", err, ErrBehind)
+	}
+}
+
+// TestNoPageBeforeTheFirstTurn holds that a page which is read from the primary waits for the first
+// turn too: its order depends on the settings of the site, which the turn reads.
+func TestNoPageBeforeTheFirstTurn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.post("ann", "one")
+	p.stop()
+	p.faults.turn = func() error { return errors.New("made by the test") }
+	p.set.Behind, p.set.Poll = time.Nanosecond, time.Millisecond
+	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, hooks: &p.faults})
+	p.must(err)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), patience)
+	var wg sync.WaitGroup
+	wg.Go(func() { _ = node.Run(ctx) })
+	p.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	for _, at := range []At{{}, {Order: OrderCreated}} {
+		if _, err := node.Visit(ctx, everything(0), at); !errors.Is(err, ErrBehind) {
+			t.Errorf("a visit of %+v: %v, want %v", at, err, ErrBehind)
+		}
+	}
+}
+
+// TestDeepPageOfANodeThatIsBehind holds that a node which publishes no turns refuses pages below
+// its rivers too, while the pages that it has are not too old yet.
+func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	p.set.Deepest = 3
+	p.start()
+	for i := range 10 {
+		p.post("ann", fmt.Sprint(i))
+	}
+	p.sync()
+	top, deep := At{Count: 2}, At{Skip: 5, Count: 2}
+	v, err := p.node.Visit(t.Context(), everything(0), top)
+	p.must(err)
+	if v.Age <= 0 {
+		t.Errorf("the page is %v old, want some time", v.Age)
+	}
+	want(t, "a page below what is held", p.asked(everything(0), deep), "4", "3")
+	p.stop()
+	p.node.cfg.Settings.Behind = time.Nanosecond
+	want(t, "a page that is held", p.asked(everything(0), top), "9", "8")
+	if _, err := p.node.Visit(t.Context(), everything(0), deep); !errors.Is(err, ErrBehind) {
+		t.Errorf("a page below what is held, while the node is behind: %v, want %v", err, ErrBehind)
+	}
+}
+
+// TestRefusedVisitTakesOneBuild holds that only a build that was overtaken begins again.
+func TestRefusedVisitTakesOneBuild(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.refused(single(0, p.post("ann", "one", "user_fyeo")), timeline.ErrNotFound)
+	if s := p.node.Stats(); s.BuildsFailed != 1 {
+		t.Errorf("a refused visit took %d builds, want 1", s.BuildsFailed)
 	}
 }
