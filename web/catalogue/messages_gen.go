@@ -748,6 +748,14 @@ func (l Language) CommentNewTitle() string {
 	return "Comment"
 }
 
+// CommentReply says "Reply".
+func (l Language) CommentReply() string {
+	if l == Russian {
+		return "Ответить"
+	}
+	return "Reply"
+}
+
 // CommentText says "Text".
 func (l Language) CommentText() string {
 	if l == Russian {
@@ -1538,6 +1546,24 @@ func (l Language) EntryDirectTo() Filled {
 		return Filled("личное сообщение, получатели: \x01")
 	}
 	return Filled("direct message to \x01")
+}
+
+// EntryEarlierComments says "{n} earlier comments".
+func (l Language) EntryEarlierComments(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " предыдущий комментарий"
+		case few:
+			return l.Number(n) + " предыдущих комментария"
+		}
+		return l.Number(n) + " предыдущих комментариев"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " earlier comment"
+	}
+	return l.Number(n) + " earlier comments"
 }
 
 // EntryEdit says "Edit".
@@ -5146,6 +5172,14 @@ func (l Language) PostLanguageHint() string {
 		return "От него зависят поиск и страницы отдельных языков."
 	}
 	return "Search uses it, and so do the pages of posts in one language."
+}
+
+// PostMore says "More settings".
+func (l Language) PostMore() string {
+	if l == Russian {
+		return "Другие настройки"
+	}
+	return "More settings"
 }
 
 // PostMorePeople says "Send it to more people".

@@ -65,9 +65,25 @@ func (m commentModel) actions() []actionForm {
 	return all
 }
 
-// comments returns the comments before and after the collapsed ones, and how many are
-// collapsed.
-func (m EntryModel) comments() (before, after []commentModel, folded int) {
+// mayReply reports whether the viewer is offered to answer the comment: the form for a
+// comment on the post, which the page's script begins with the commenter's name.
+func (m commentModel) mayReply() bool {
+	return rights.CanComment(m.Sets, m.Entry) && m.Comment.User != m.Sets.User
+}
+
+// A post's own page with more than threadLong comments collapses the earlier ones, so that it
+// opens at the newest, with the form for a comment in reach. It leaves at least threadStep
+// open. The border between both moves by threadStep comments at once, so that it seldom
+// moves while the page is open.
+const (
+	threadLong = 40
+	threadStep = 20
+)
+
+// comments returns the comments in their order. Earlier are those that the post's own page
+// collapses. Folded is how many comments stand between before and after that the entry does
+// not have.
+func (m EntryModel) comments() (earlier, before, after []commentModel, folded int) {
 	c := m.fold().Comments
 	folded = max(c.Count-len(c.Comments), 0)
 	gap := len(c.Comments)
@@ -82,5 +98,9 @@ func (m EntryModel) comments() (before, after []commentModel, folded int) {
 			after = append(after, one)
 		}
 	}
-	return before, after, folded
+	if n := len(before); m.single() && n > threadLong {
+		border := (n - threadStep) / threadStep * threadStep
+		earlier, before = before[:border], before[border:]
+	}
+	return earlier, before, after, folded
 }

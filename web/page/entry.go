@@ -244,6 +244,14 @@ func (m EntryModel) badges() []string {
 
 func (m EntryModel) published() time.Time { return m.fold().Text.PublishedAt }
 
+// edited returns when the author last changed the text; zero if they never did.
+func (m EntryModel) edited() time.Time {
+	if t := m.fold().Text; t.UpdatedAt.After(t.PublishedAt) {
+		return t.UpdatedAt
+	}
+	return time.Time{}
+}
+
 // afterDelete returns the path to which deleting the post leads: away from its own page.
 func (m EntryModel) afterDelete() string {
 	if m.single() {

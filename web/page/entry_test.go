@@ -1,9 +1,11 @@
 package page
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
@@ -223,6 +225,54 @@ func TestEntryComments(t *testing.T) {
 	}
 	if got := attr(one(t, c, "a.comment-link"), "href"); got != "/joost/5#c500" {
 		t.Errorf("the comment is at %q", got)
+	}
+}
+
+// TestLongThreadOpensAtItsEnd counts the comments that a post's own page collapses and leaves
+// open. The border stands still while twenty comments come.
+func TestLongThreadOpensAtItsEnd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ n, earlier int }{{40, 0}, {41, 20}, {59, 20}, {60, 40}, {79, 40}, {300, 280}} {
+		many := make([]said, tt.n)
+		for i := range many {
+			many[i] = said{emre, "x"}
+		}
+		a := article(t, model(0, post(5, joost, "x", single, commented(0, many...))))
+		folded := all(a, "details.comments-earlier .comment")
+		if len(folded) != tt.earlier || len(all(a, ".comment")) != tt.n {
+			t.Errorf("of %d comments %d are collapsed, want %d of %d", len(all(a, ".comment")), len(folded), tt.earlier, tt.n)
+		}
+		if tt.earlier > 0 && words(one(t, a, "details.comments-earlier > summary")) != fmt.Sprint(tt.earlier, " earlier comments") {
+			t.Errorf("the fold of %d says %q", tt.earlier, words(one(t, a, "details.comments-earlier > summary")))
+		}
+	}
+	// A page of many posts has few comments of each, and collapses none of these.
+	if found := all(article(t, model(0, post(5, joost, "x", commented(60, said{emre, "a"}, said{emre, "b"})))), "details.comments-earlier"); len(found) != 0 {
+		t.Error("a river collapses comments that it shows")
+	}
+}
+
+func TestEntrySaysWhenItWasEdited(t *testing.T) {
+	t.Parallel()
+	edited := func(e *river.Entry) { e.Fold.Text.UpdatedAt = e.Fold.Text.PublishedAt.Add(3 * time.Hour) }
+	marks := func(a *html.Node) []string { return texts(all(a, ".entry-meta .mark")) }
+	if got := marks(article(t, model(0, post(5, joost, "x")))); len(got) != 0 {
+		t.Errorf("a post that was not edited is marked %q", got)
+	}
+	a := article(t, model(0, post(5, joost, "x", edited)))
+	if got := marks(a); len(got) != 1 || !strings.HasPrefix(got[0], "edited ") || len(all(a, ".entry-meta .mark time")) != 1 {
+		t.Errorf("a post that was edited is marked %q", got)
+	}
+}
+
+func TestCommentIsAnswered(t *testing.T) {
+	t.Parallel()
+	both := commented(0, said{emre, "theirs"}, said{anneke, "mine"})
+	for viewer, want := range map[timeline.UserID]int{0: 0, anneke: 1} {
+		links := all(article(t, model(viewer, post(5, joost, "x", both))), ".comment-rest a[href='#f5']")
+		if len(links) != want || want == 1 && words(links[0]) != "Reply" {
+			t.Errorf("viewer %d is offered %d answers, want %d", viewer, len(links), want)
+		}
 	}
 }
 

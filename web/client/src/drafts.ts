@@ -39,7 +39,7 @@ export class Drafts {
 	private keyOf(field: HTMLTextAreaElement): string | undefined {
 		const post = field.closest<HTMLElement>("article[data-post-id]")?.dataset["postId"];
 		const form = field.form;
-		if (form === null || (post === undefined && form.id !== "post-form")) {
+		if (form === null || (form.id !== "post-form" && form.dataset["part"] !== "form")) {
 			return undefined;
 		}
 		return `amstel draft ${this.viewer} ${post ?? location.pathname}`;

@@ -2,12 +2,14 @@
 
 import { startAudience } from "./audience.js";
 import { startCrop } from "./crop.js";
+import { startEditing } from "./edit.js";
 import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
+import { startUnfolding } from "./unfold.js";
 import { UnreadBadge } from "./unread.js";
 import { startWriting } from "./writing.js";
 
@@ -15,6 +17,7 @@ const times = new Times();
 times.start();
 startFiles();
 startWriting();
+startEditing();
 startMenus();
 startLightbox();
 startAudience();
@@ -23,5 +26,6 @@ const river = liveRiver();
 const unread = new UnreadBadge();
 unread.start(river !== undefined);
 if (river) {
+	startUnfolding(river);
 	new Page(river, times, unread).start();
 }

@@ -3,6 +3,7 @@
 import { anchored } from "./anchor.js";
 import { entriesOf, type Answer } from "./answer.js";
 import { Drafts } from "./drafts.js";
+import { closeEditing, isEditing } from "./edit.js";
 import { Follower, type Verdict } from "./follow.js";
 import type { Standing } from "./link.js";
 import { Notices, type Line } from "./notices.js";
@@ -179,6 +180,12 @@ export class Page implements Listener, FormListener, Watcher {
 	}
 
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void {
+		if (isEditing(form)) {
+			const left = form.closest("article.is-left");
+			closeEditing(form);
+			left?.remove();
+			return;
+		}
 		this.drafts.save(field);
 		if (form.id === "post-form") {
 			field.blur();

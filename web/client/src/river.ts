@@ -2,6 +2,7 @@
 
 import { anchored } from "./anchor.js";
 import { arrange } from "./arrange.js";
+import { keepUnfolded } from "./comments.js";
 import type { Show } from "./follow.js";
 import { withLine } from "./leftoff.js";
 import { morph, own } from "./morph.js";
@@ -130,6 +131,7 @@ export class River {
 		}
 		if (there) {
 			restoreEntry(there);
+			keepUnfolded(there, fresh);
 			morph(there, fresh);
 			return there;
 		}
@@ -161,19 +163,19 @@ export function parse(html: string): HTMLElement | undefined {
 }
 
 /**
- * Removes an entry from the page. If the viewer is writing a comment there, the
- * comment's form stays until the comment is sent or emptied.
+ * Removes an entry from the page. If the viewer is writing a comment or editing there,
+ * the form stays until it is sent or emptied.
  */
 function removeEntry(article: HTMLElement): void {
-	const form = article.querySelector<HTMLElement>(":scope > form[data-part=form]");
-	if (!form || !beingWritten(form)) {
+	const form = [...article.querySelectorAll("form")].find(beingWritten);
+	if (!form) {
 		article.remove();
 		return;
 	}
 	article.classList.add("is-left");
 	delete article.dataset["tag"];
 	for (const part of [...article.children]) {
-		if (part !== form) {
+		if (!part.contains(form)) {
 			part.remove();
 		}
 	}

@@ -55,7 +55,7 @@ export class Sender {
 		}
 		const field = form.querySelector("textarea");
 		const text = field?.value;
-		const body = this.bodyOf(form, submitter, field !== null);
+		const body = this.bodyOf(form, submitter, field !== null && !form.querySelector("[name=_method]"));
 		const files = filesOf(form);
 		this.busy.add(form);
 		form.setAttribute("aria-busy", "true");

@@ -44,6 +44,7 @@ export class Wire {
 	private hiddenDue: boolean | undefined; // to be sent to the server
 	private rateTimer: number | undefined; // runs until the rate allows the next frame
 	private pollInFlight: AbortController | undefined; // cancels the poll in flight
+	private readonly stopped = new AbortController();
 
 	constructor(
 		private readonly river: string,
@@ -53,21 +54,27 @@ export class Wire {
 	) {}
 
 	start(): void {
+		const { signal } = this.stopped;
 		const shown = () => this.step({ on: document.hidden ? "hidden" : "shown" });
 		const left = () => this.step({ on: "suspended" });
-		document.addEventListener("visibilitychange", shown);
+		document.addEventListener("visibilitychange", shown, { signal });
 		// A browser keeps no page with an open socket in its back-forward cache, and lets none sleep.
-		addEventListener("pagehide", left);
-		document.addEventListener("freeze", left);
-		addEventListener("pageshow", (event) => {
-			if (event.persisted) {
-				shown();
-			}
-		});
-		document.addEventListener("resume", shown);
-		addEventListener("online", () => this.step({ on: "online" }));
-		addEventListener("focus", () => this.step({ on: "focused" }));
+		addEventListener("pagehide", left, { signal });
+		document.addEventListener("freeze", left, { signal });
+		addEventListener("pageshow", (event) => event.persisted && shown(), { signal });
+		document.addEventListener("resume", shown, { signal });
+		addEventListener("online", () => this.step({ on: "online" }), { signal });
+		addEventListener("focus", () => this.step({ on: "focused" }), { signal });
 		this.step({ on: "start", hidden: document.hidden });
+	}
+
+	/** Ends the connection for good. */
+	stop(): void {
+		this.stopped.abort();
+		for (const timer of [...this.timers.keys()]) {
+			this.clear(timer);
+		}
+		this.close();
 	}
 
 	/** Makes the page subscribe again. */
@@ -76,6 +83,9 @@ export class Wire {
 	}
 
 	private step(event: Event): void {
+		if (this.stopped.signal.aborted) {
+			return;
+		}
 		for (const effect of this.link.step(event)) {
 			this.perform(effect);
 		}

@@ -1,4 +1,4 @@
-// Comment forms open in place, Ctrl+Enter sends a form, and Escape closes an empty one.
+// Comment forms open in place, also to answer a comment, Ctrl+Enter sends a form, and Escape closes an empty one.
 
 import { filled } from "./typing.js";
 
@@ -6,6 +6,8 @@ const opened = "is-open";
 
 /** Makes the comment forms of the page open by a click, and send and close by keys. */
 export function startWriting(): void {
+	openTarget();
+	addEventListener("hashchange", openTarget);
 	document.addEventListener("click", (event) => {
 		const link =
 			event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#river a[href^='#f']") : null;
@@ -15,6 +17,7 @@ export function startWriting(): void {
 		}
 		event.preventDefault();
 		openForm(form);
+		answer(form, link?.closest(".comment") ?? null);
 	});
 	document.addEventListener("keydown", (event) => {
 		const field = event.target;
@@ -28,6 +31,27 @@ export function startWriting(): void {
 			closeForm(field.form);
 		}
 	});
+}
+
+/** Begins the text of a form with the name of the person whose comment is answered. */
+function answer(form: HTMLFormElement, comment: Element | null): void {
+	const field = form.querySelector("textarea");
+	const name = comment?.querySelector<HTMLAnchorElement>("a.author")?.pathname.slice(1);
+	if (!field || !name || field.value.includes(`@${name} `)) {
+		return;
+	}
+	field.setRangeText(`@${name} `, 0, 0, field.value === "" ? "end" : "preserve");
+	field.dispatchEvent(new Event("input", { bubbles: true })); // so that the draft is kept
+}
+
+/** Opens the folded comments around the comment that the address names. */
+function openTarget(): void {
+	const comment = /^#c\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
+	const folded = comment?.parentElement?.closest("details:not([open])");
+	if (folded) {
+		folded.setAttribute("open", "");
+		comment?.scrollIntoView({ block: "start", behavior: "instant" });
+	}
 }
 
 function openForm(form: HTMLFormElement): void {

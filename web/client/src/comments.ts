@@ -1,0 +1,22 @@
+// The comments of an entry, which the viewer may have unfolded.
+
+const unfolded = "is-unfolded";
+
+/** Returns the element with the comments of an entry. */
+export function commentsOf(article: Element): HTMLElement | null {
+	return article.querySelector(":scope > [data-part=comments]");
+}
+
+/** Marks the comments of an entry as unfolded, or as folded by the next change of the entry. */
+export function markUnfolded(article: Element, is: boolean): void {
+	commentsOf(article)?.classList.toggle(unfolded, is);
+}
+
+/** Leaves the comments of an entry as they are if they are unfolded and the new state of the entry has them folded. */
+export function keepUnfolded(article: Element, fresh: Element): void {
+	const part = commentsOf(article);
+	const folded = commentsOf(fresh);
+	if (part?.classList.contains(unfolded) && folded?.querySelector(".comment-more")) {
+		folded.replaceWith(part.cloneNode(true));
+	}
+}
