@@ -92,12 +92,18 @@ func TestFilesByForm(t *testing.T) {
 			ann.sees("three pictures", loadedPictures+` === "Picture: a.png; Picture: b.png; Picture: c.png"`)
 
 			t.Log("describes one, removes one, moves one to the end")
-			ann.leave(own + " [data-part=likes] .actions > a.link[href$='/edit']")
-			ann.rewrite(".file-fields li:nth-child(3) input[maxlength]", "a dark field")
-			ann.rewrite(".file-fields li:nth-child(1) .file-place input", "9")
-			ann.click(".file-fields li:nth-child(2) input[type=checkbox]")
-			ann.leave("form button.primary")
-			ann.do(chromedp.Navigate(s.url + "/ann"))
+			edits := "main.sheet"
+			if scripts {
+				edits = ".in-place"
+			}
+			send(own + " [data-part=likes] .actions > a.link[href$='/edit']")
+			ann.rewrite(edits+" .file-fields li:nth-child(3) input[maxlength]", "a dark field")
+			ann.rewrite(edits+" .file-fields li:nth-child(1) .file-place input", "9")
+			ann.click(edits + " .file-fields li:nth-child(2) input[type=checkbox]")
+			send(edits + " button.primary")
+			if !scripts {
+				ann.do(chromedp.Navigate(s.url + "/ann"))
+			}
 			ann.sees("two pictures", loadedPictures+` === "a dark field; Picture: a.png"`)
 
 			t.Log("comments with a picture")

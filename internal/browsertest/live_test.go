@@ -218,7 +218,7 @@ func failed(t *testing.T, b *browser) {
 	form := entry(post) + " form[data-part=form]"
 	textarea := ann.commentOn(post, "   ") // the server refuses a comment of spaces
 	ann.send(post)
-	ann.sees("why", fmt.Sprintf("document.querySelector('%s [role=alert]').innerText.match(/Fill this in/)", form))
+	ann.sees("why", fmt.Sprintf("document.querySelector('%s [role=alert]').innerText.match(/Write something/)", form))
 	if got := value[string](ann, fmt.Sprintf("document.querySelector('%s').value", textarea)); got != "   " {
 		t.Errorf("the text is %q", got)
 	}

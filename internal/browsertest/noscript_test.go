@@ -113,7 +113,7 @@ func TestWithoutScript(t *testing.T) {
 	eve.click(own + " a[href^='#f']")
 	eve.enter(own+" form[data-part=form] textarea", "   ")
 	eve.leave(own + " form[data-part=form] button")
-	eve.has("Fill this in.")
+	eve.has("Write something, or add a file.")
 
 	t.Log("deletes the comment and the post")
 	goTo("/eve")
