@@ -98,7 +98,7 @@ func disposition(f timeline.AttachedFile) string {
 			how = "inline"
 		}
 	}
-	if with := mime.FormatMediaType(how, map[string]string{"filename": f.FileName}); with != "" {
+	if with := mime.FormatMediaType(how, map[string]string{"filename": page.FileName(f.FileName, f.MediaType)}); with != "" {
 		return with
 	}
 	return how

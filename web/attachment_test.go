@@ -246,6 +246,9 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 		if a.header.Get("Content-Type") != wanted || http.DetectContentType([]byte(a.body)) != wanted {
 			t.Errorf("%s is of type %s, and its bytes of %s", path, a.header.Get("Content-Type"), http.DetectContentType([]byte(a.body)))
 		}
+		if saved := "inline; filename=soup" + path[strings.LastIndex(path, "."):]; a.header.Get("Content-Disposition") != saved {
+			t.Errorf("%s is %q, want %q", path, a.header.Get("Content-Disposition"), saved)
+		}
 		if bad := anybody.get(strings.TrimSuffix(path, path[strings.LastIndex(path, "."):]) + ".html"); bad.status != 404 {
 			t.Errorf("under another name: %d", bad.status)
 		}

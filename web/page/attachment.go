@@ -1,6 +1,8 @@
 package page
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +41,38 @@ func extension(mediaType string) string {
 		return end
 	}
 	return ".bin"
+}
+
+// sameExtensions are the other ends of names that fit a media type, beside that of extensions.
+var sameExtensions = map[string][]string{
+	"image/jpeg": {".jpeg", ".jpe", ".jfif"}, "audio/mp4": {".mp4", ".m4b"}, "audio/ogg": {".oga", ".opus"}, "audio/wave": {".wave"},
+	"audio/aiff": {".aif", ".aifc"}, "audio/midi": {".midi"}, "video/mp4": {".m4v", ".mov"}, "video/ogg": {".ogg"},
+}
+
+// FileName returns the name under which a file of a media type is saved: that of the upload
+// with an end that fits the type. The WebP rendition of soup.jpg is soup.webp. A name keeps
+// its end if the type is that of bytes or of text, since a text may have any of many ends.
+func FileName(upload, mediaType string) string {
+	fitting := extensions[mediaType]
+	end := path.Ext(upload)
+	lower := strings.ToLower(end)
+	if fitting == "" || lower == fitting || slices.Contains(sameExtensions[mediaType], lower) || strings.HasPrefix(mediaType, "text/") {
+		return upload
+	}
+	if lower == ".avif" || isExtension(lower) {
+		upload = strings.TrimSuffix(upload, end)
+	}
+	return upload + fitting
+}
+
+// isExtension reports whether an end of a name is of a media type that is known.
+func isExtension(end string) bool {
+	for mediaType, usual := range extensions {
+		if end == usual || slices.Contains(sameExtensions[mediaType], end) {
+			return true
+		}
+	}
+	return false
 }
 
 // A fileModel is a file of a post or comment.
