@@ -1,9 +1,12 @@
 package attachment
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/timeline"
@@ -67,31 +70,57 @@ func (k *Keeper) eachUnneeded(ctx context.Context, yield func(timeline.FileName)
 func (k *Keeper) old(info filestore.Info) bool { return k.opts.Now().Sub(info.Put) > orphanFor }
 
 // remove removes a file that no attachment names, and reports whether it did.
+//
+// A file store knows no locks. If the connection to the primary breaks, the lock of the name
+// ends, and the file may have been removed without it, after a row had come to name the file.
+// So the bytes are held until the transaction is committed, which proves that the lock lasted;
+// else they are put again. An unneeded file that is put again is removed a day later.
 func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, err error) {
 	k.opts.Reached(pointUnneeded)
-	_, err = k.store.RemoveFile(ctx, timeline.FileName(name), func(ctx context.Context) error {
+	var held []byte
+	unneeded, err := k.store.RemoveFile(ctx, timeline.FileName(name), func(ctx context.Context) error {
 		gone = false
 		// The same bytes may have been put again since the file was listed.
-		file, err := k.files.Open(ctx, name)
-		if errors.Is(err, filestore.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
+		data, err := k.readOld(ctx, name)
+		if err != nil || data == nil {
 			return err
 		}
-		info := file.Info()
-		if err := file.Close(); err != nil || !k.old(info) {
-			return err
-		}
+		held = data
 		if err := k.files.Remove(ctx, name); err != nil {
 			return err
 		}
 		gone = true
 		return nil
 	})
+	if !unneeded && held != nil {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), putAgainFor)
+		defer cancel()
+		_, putting := k.files.Put(ending, bytes.NewReader(held), int64(len(held)))
+		err = errors.Join(err, putting)
+	}
 	if err != nil {
 		return false, err
 	}
 	k.opts.Reached(pointRemoved)
-	return gone, nil
+	return gone && unneeded, nil
+}
+
+// putAgainFor is how long a file may take that is put again after its sweep has failed.
+const putAgainFor = time.Minute
+
+// readOld returns the bytes of a file that was put more than a day ago; nil of a younger one,
+// and if there is none.
+func (k *Keeper) readOld(ctx context.Context, name filestore.Name) (data []byte, err error) {
+	file, err := k.files.Open(ctx, name)
+	if errors.Is(err, filestore.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if !k.old(file.Info()) {
+		return nil, nil
+	}
+	return io.ReadAll(file)
 }
