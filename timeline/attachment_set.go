@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -57,39 +56,11 @@ func (tx *txn) checkContent(ctx context.Context, post PostID, comment CommentID)
 	return nil
 }
 
-// SetAttachments makes the files of a post, or of a comment on it unless comment is 0, these,
-// in this order; it deletes those that are in it and not named. The post or the comment is
-// the actor's own: [ErrForbidden] if it is not, [ErrNotFound] if the actor may not read it.
-// A file is the actor's own, queued or ready, and in no other place: an [AttachmentError] if
-// not. An [InvalidError] for a file that is named twice, and for too many.
-func (s *Store) SetAttachments(ctx context.Context, actor UserID, post PostID, comment CommentID, ids []AttachmentID, limits AttachmentLimits) (err error) {
-	defer primary.Wrap(&err, "set %d attachments of post %d, comment %d", len(ids), post, comment)
-	files := Files{IDs: ids, Most: limits.Post}
-	if err := files.check(); err != nil {
-		return err
-	}
-	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		by := p.Author
-		if comment != 0 {
-			if by, err = p.findComment(ctx, tx, comment); err != nil {
-				return err
-			}
-		}
-		if !p.sets.MayEdit(by) {
-			return ErrForbidden
-		}
-		at := home{post, comment != 0}
-		changed, err := tx.setAttachments(ctx, actor, at, comment, files)
-		if err != nil || !changed {
-			return err
-		}
-		return tx.attachmentsChanged(ctx, at)
-	})
-}
-
-// setAttachments does the work of [Store.SetAttachments], and reports whether that changes the
-// post; the caller raises the post's version then. The caller has locked the post and the
-// actor.
+// setAttachments makes the files of a post, or of a comment on it unless comment is 0, these, in
+// this order; it deletes those that are in it and not named. A file is the actor's own, queued
+// or ready, and in no other place: an [AttachmentError] if not. setAttachments reports whether
+// that changes the post; the caller raises the post's version then. The caller has checked the
+// files and the rights, and has locked the post and the actor.
 func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, to Files) (changed bool, err error) {
 	const lock = `
 		select id, state, post_id, comment_id from attachments where id = any($1) and user_id = $2 order by id for update`

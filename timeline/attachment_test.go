@@ -196,7 +196,12 @@ func TestAttachmentsOfPosts(t *testing.T) {
 	a, b, queued, berts, receiving := s.ready("anna", "a"), s.ready("anna", "b"), s.upload("anna", "c"), s.ready("bert", "d"), s.reserve("anna")
 	set := func(want error, post PostID, comment CommentID, who UserID, ids ...AttachmentID) {
 		t.Helper()
-		if err := s.SetAttachments(ctx, who, post, comment, ids, AttachmentLimits{Post: 3}); !isErr(err, want) {
+		to := &Files{IDs: ids, Most: 3}
+		edit := func() error { return s.EditPost(ctx, who, post, PostEdit{Files: to}) }
+		if comment != 0 {
+			edit = func() error { return s.EditComment(ctx, who, post, comment, CommentEdit{Files: to}) }
+		}
+		if err := edit(); !isErr(err, want) {
 			t.Errorf("got %v, want %v", err, want)
 		}
 	}
@@ -267,7 +272,7 @@ func TestLeftAttachmentsGo(t *testing.T) {
 	ctx := t.Context()
 	anna, post := s.user("anna"), s.post("anna")
 	attached := s.ready("anna", "a")
-	s.must(s.SetAttachments(ctx, anna, post, 0, []AttachmentID{attached}, AttachmentLimits{}))
+	s.must(s.EditPost(ctx, anna, post, PostEdit{Files: &Files{IDs: []AttachmentID{attached}}}))
 	unattached, receiving, queued, refused := s.ready("anna", "b"), s.reserve("anna"), s.upload("anna", "c"), s.upload("anna", "d")
 	s.must(s.RefuseAttachment(ctx, refused, RefusedDamaged))
 	for _, tt := range []struct {

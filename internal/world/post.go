@@ -231,7 +231,12 @@ func (w *World) attach(ctx context.Context, _ *Person) error {
 		}
 		files = append(files, file)
 	}
-	if err := w.store.SetAttachments(ctx, w.by(by), p.ID, id, files, timeline.AttachmentLimits{}); err != nil {
+	to := &timeline.Files{IDs: files}
+	edit := func() error { return w.store.EditPost(ctx, w.by(by), p.ID, timeline.PostEdit{Files: to}) }
+	if id != 0 {
+		edit = func() error { return w.store.EditComment(ctx, w.by(by), p.ID, id, timeline.CommentEdit{Files: to}) }
+	}
+	if err := edit(); err != nil {
 		return err
 	}
 	for _, file := range late {
