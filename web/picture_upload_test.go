@@ -1,13 +1,17 @@
 package web_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"mime/multipart"
+	"net"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -231,5 +235,67 @@ func TestPicturesThatCanNotBe(t *testing.T) {
 	}
 	if page := browser.do("GET", "/settings", "", nil).ok().body; !strings.Contains(page, "/system/covers/") || !strings.Contains(page, "Remove the cover") {
 		t.Error("the settings lack the new cover")
+	}
+}
+
+// zeros is a reader without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
+
+// TestLargePictureIsReadToItsEnd sends avatars beyond the limit as clients do that read no answer
+// before they have sent everything. Up to twice the limit is read, so that such a client is told;
+// of more than that no more is read.
+func TestLargePictureIsReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	const most = 16 << 20 // more than what the buffers of a connection hold
+	s := newStudio(t, timeline.AttachmentLimits{File: most}, nil, "alice")
+	alice := s.as("alice")
+	for _, tt := range []struct {
+		size int64
+		read bool
+	}{{most + 1, true}, {2*most - 1000, true}, {3 * most, false}} {
+		var head, tail bytes.Buffer
+		form := multipart.NewWriter(&head)
+		_, err := form.CreateFormFile("avatar[avatar]", "me.jpg")
+		fmt.Fprintf(&tail, "\r\n--%s--\r\n", form.Boundary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := int64(head.Len()) + tt.size + int64(tail.Len())
+		body := io.MultiReader(&head, io.LimitReader(zeros{}, tt.size), &tail)
+		connection, err := net.Dial("tcp", s.http.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		_, err = fmt.Fprintf(connection, "POST /api/v1/avatars HTTP/1.1\r\nHost: %s\r\nX-API-Token: %s\r\nAccept: application/json\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n",
+			s.http.Listener.Addr(), alice.token, form.FormDataContentType(), whole)
+		var sent int64
+		if err == nil {
+			sent, err = io.Copy(connection, body)
+		}
+		if !tt.read {
+			if err == nil {
+				t.Errorf("%d bytes were read to the end", whole)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("after %d of %d bytes: %v", sent, whole, err)
+			continue
+		}
+		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+		if err != nil {
+			t.Errorf("the answer to %d bytes: %v", whole, err)
+			continue
+		}
+		said, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != 413 || !strings.Contains(string(said), "The file is too large: a file can have at most 16 MB.") {
+			t.Errorf("the answer to %d bytes: %d %s, %v", whole, response.StatusCode, said, err)
+		}
+		if err := response.Body.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
