@@ -2,6 +2,7 @@ package river
 
 import (
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -33,4 +34,60 @@ func TestActedBelowWhatIsHeld(t *testing.T) {
 	if v, err = p.node.EntryAfterWrite(t.Context(), home, posts[1]); err != nil || len(v.Entries) != 0 {
 		t.Errorf("what is gone: %+v %v", v, err)
 	}
+}
+
+// TestActedWithoutATurn: the answer to a write does not wait long for the loop, and is then read from the
+// primary.
+func TestActedWithoutATurn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	p.set.acted = time.Millisecond
+	p.start()
+	post := p.post("bob", "one")
+	want(t, "the page", p.visit(everything(p.user("ann"))), "one")
+	p.sync()
+	p.stop() // no turn follows
+	p.like("ann", post)
+	v, err := p.node.EntryAfterWrite(t.Context(), everything(p.user("ann")), post)
+	p.must(err)
+	if len(v.Entries) != 1 || !v.Entries[0].Liked || v.Live {
+		t.Errorf("a like is answered with %+v, live %v", v.Entries, v.Live)
+	}
+}
+
+// TestActedOnWhatIsGone: a river that reaches down to the oldest post answers for posts that it
+// does not have, with the cards of its page.
+func TestActedOnWhatIsGone(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	post := p.post("bob", "one")
+	key := p.page("ann", KindUser, "bob")
+	want(t, "the page", p.visit(key), "one")
+	p.must(p.store.DeletePost(t.Context(), p.user("bob"), post))
+	v, err := p.node.EntryAfterWrite(t.Context(), key, post)
+	p.must(err)
+	if len(v.Entries) != 0 || !v.Live || v.Users[p.user("ann")] == nil || v.Users[p.user("bob")] == nil {
+		t.Errorf("a deletion is answered with %+v and the cards %v, live %v", v.Entries, v.Users, v.Live)
+	}
+}
+
+// TestActedBelowWhatIsSwept: a river that is being swept does not answer for posts that it does not have
+// yet.
+func TestActedBelowWhatIsSwept(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob")
+	p.stop()
+	p.set.chunk = 1
+	p.start()
+	first := p.post("bob", "one")
+	for range 30 {
+		p.post("bob", "later")
+	}
+	want(t, "home", p.visit(p.home("ann")))
+	p.live(p.home("ann"))
+	p.follow("ann", "bob")
+	v, err := p.node.EntryAfterWrite(t.Context(), p.home("ann"), first)
+	p.must(err)
+	want(t, "the answer", texts(v.Entries), "one")
 }

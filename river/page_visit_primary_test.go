@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -102,5 +103,31 @@ func TestPagesByNumberFromThePrimary(t *testing.T) {
 				t.Errorf("%d entries after %d: %q after %d, older %v", count, skip, got, v.Number, v.Older)
 			}
 		}
+	}
+}
+
+// TestPageWhilePrimaryIsAway holds that a page is not shown in part if the primary goes away while the
+// page is read.
+func TestPageWhilePrimaryIsAway(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.stop()
+	pool, cutter := pgtest.CutPool(t)
+	p.store = timeline.New(pool, timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
+	var err error
+	p.people["ann"], err = p.store.SignUp(t.Context(), timeline.NewUser{Name: "ann", Email: "ann@example.org", Password: "correct horse"})
+	p.must(err)
+	p.post("ann", "one")
+	p.start()
+	p.stop() // so that the loop sends no messages
+	for name, key := range map[string]Key{"a stranger's page": everything(0), "a member's page": p.home("ann")} {
+		cutter.Everywhere(t, name, timeline.ErrUnavailable, func(arm func()) error {
+			arm()
+			v, err := p.node.FromPrimary(t.Context(), key, At{})
+			if err == nil {
+				want(t, name, texts(v.Entries), "one")
+			}
+			return err
+		})
 	}
 }

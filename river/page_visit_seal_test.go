@@ -1,9 +1,12 @@
 package river
 
 import (
+	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // TestTurnBegunBeforeALossDoesNotUnseal: a turn that began before a right was taken does not open the
@@ -57,4 +60,53 @@ func TestTurnInTimeSealsNothing(t *testing.T) {
 	if p.node.sealed() {
 		t.Error("sealed, though the loop comes through")
 	}
+}
+
+// TestSealedNodeWakesItsPages: open pages of a node that is sealed are woken, and find that they
+// are shown nothing, until the turn is published that the node is sealed for.
+func TestSealedNodeWakesItsPages(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	p.set.Tight = time.Millisecond
+	sealed := 0
+	p.config = func(c *Config) { c.Sealed = func() { sealed++ } }
+	p.start()
+	p.post("ann", "one")
+	_, w := p.opened(everything(0), At{})
+	p.sync()
+	p.stop() // no turn follows
+	select {
+	case <-w.C(): // of an earlier change
+	default:
+	}
+	turn := p.node.asks.nextTurn()
+
+	p.node.lastTurn.Store(turn) // as if the turn were published when the limit has just passed
+	p.node.WaitRevoked()
+	select {
+	case <-w.C():
+		t.Error("an open page is woken, though the turn was published")
+	default:
+	}
+	if sealed != 0 {
+		t.Errorf("the node says %d times that it is sealed, though the turn was published", sealed)
+	}
+
+	p.node.lastTurn.Store(turn - 1)
+	p.node.WaitRevoked()
+	select {
+	case <-w.C():
+	default:
+		t.Error("an open page is not woken")
+	}
+	if sealed != 1 {
+		t.Errorf("the node says %d times that it is sealed, want once", sealed)
+	}
+	if _, err := w.Patch(w.Counter(), Window{High: timeline.Top}); !errors.Is(err, ErrBehind) {
+		t.Errorf("an open page: %v, want %v", err, ErrBehind)
+	}
+	p.refused(everything(0), ErrBehind)
+	p.node.lastTurn.Store(turn)
+	want(t, "after the turn", p.visit(everything(0)), "one")
 }

@@ -94,4 +94,28 @@ func TestRefusedVisitTakesOneBuild(t *testing.T) {
 	if s := p.node.Stats(); s.BuildsFailed != 1 {
 		t.Errorf("a refused visit took %d builds, want 1", s.BuildsFailed)
 	}
+	p.refused(Key{What: KindHome, TheirID: int64(p.user("ann"))}, timeline.ErrNotFound)
+	if s := p.node.Stats(); s.BuildsFailed != 1 {
+		t.Error("a page that the viewer can't address took a build")
+	}
+}
+
+// TestWaitForAPositionThatIsReached holds that a node waits for no turn if it has all changes up to the
+// position, and only a short time if it has not.
+func TestWaitForAPositionThatIsReached(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann")
+	p.stop()
+	p.set.acted, p.set.Poll = time.Millisecond, time.Millisecond
+	p.start()
+	p.post("ann", "one")
+	p.sync()
+	p.stop() // no turn follows
+	whole, _ := p.node.whole()
+	if err := p.node.WaitPosition(t.Context(), whole); err != nil {
+		t.Errorf("a position that is reached: %v", err)
+	}
+	if err := p.node.WaitPosition(t.Context(), whole+1); !errors.Is(err, ErrBehind) {
+		t.Errorf("a position that is not reached: %v, want %v", err, ErrBehind)
+	}
 }
