@@ -171,6 +171,9 @@ func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 		if strings.Contains(sql, "avatar_url") {
 			note("cards", 1)
 		}
+		if strings.Contains(sql, "post_words") {
+			note("words", 1)
+		}
 	}
 	p.faults.spoil = func(stage string, posts []timeline.PostID) {
 		if stage == "facts" || stage == "fold" {
@@ -193,6 +196,7 @@ func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 		{"the page of a post that a river like it holds", single(p.user("ann"), one)},
 		{"the page of a post that no river holds", single(0, two)},
 		{"a page of posts of which rivers hold all", everything(0)},
+		{"a search", p.search("", "one")},
 	} {
 		counts := func(by func() (*View, error)) map[string]int {
 			t.Helper()

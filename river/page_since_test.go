@@ -1,0 +1,162 @@
+package river
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// TestSinceCountsWhatIsNewsToTheViewer: a home has an old post of bob, whom ann follows, and one of ann's
+// own. What happens after her visit is news unless she did it herself or hides it.
+func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		then func(p *place, bobs, own timeline.PostID)
+		want News
+	}{
+		{"nothing", func(*place, timeline.PostID, timeline.PostID) {}, News{}},
+		{"another person's post", func(p *place, _, _ timeline.PostID) { p.post("bob", "new") }, News{Posts: 1}},
+		{"an own post", func(p *place, _, _ timeline.PostID) { p.post("ann", "new") }, News{}},
+		{"a hidden post", func(p *place, _, _ timeline.PostID) {
+			p.must(p.store.HidePost(p.t.Context(), p.user("ann"), p.post("bob", "new")))
+		}, News{}},
+		{"two posts", func(p *place, _, _ timeline.PostID) { p.post("bob", "new"); p.post("bob", "newer") }, News{Posts: 2}},
+		{"another person's comment", func(p *place, bobs, _ timeline.PostID) { p.comment("eve", bobs, "up") }, News{Moved: 1}},
+		{"another person's comment on an own post", func(p *place, _, own timeline.PostID) { p.comment("eve", own, "up") }, News{Moved: 1}},
+		{"comments on both posts", func(p *place, bobs, own timeline.PostID) { p.comment("eve", bobs, "up"); p.comment("bob", own, "up") }, News{Moved: 2}},
+		{"an own comment", func(p *place, bobs, _ timeline.PostID) { p.comment("ann", bobs, "up") }, News{}},
+		{"an own comment after another person's", func(p *place, bobs, _ timeline.PostID) {
+			p.comment("eve", bobs, "up")
+			p.comment("ann", bobs, "so")
+		}, News{}},
+		{"another person's comment after an own", func(p *place, bobs, _ timeline.PostID) {
+			p.comment("ann", bobs, "so")
+			p.comment("eve", bobs, "up")
+		}, News{Moved: 1}},
+		{"another person's post with a comment", func(p *place, _, _ timeline.PostID) { p.comment("eve", p.post("bob", "new"), "hm") }, News{Posts: 1}},
+		{"another person's post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("bob", "new"), "hm") }, News{Posts: 1}},
+		{"an own post with another person's comment", func(p *place, _, _ timeline.PostID) { p.comment("eve", p.post("ann", "new"), "hm") }, News{Moved: 1}},
+		{"an own post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("ann", "new"), "hm") }, News{}},
+		{"a comment of a person that the viewer bans", func(p *place, bobs, _ timeline.PostID) {
+			p.must(p.store.Ban(p.t.Context(), p.user("ann"), "eve"))
+			p.comment("bob", bobs, "up")
+			p.comment("eve", bobs, "up")
+		}, News{Moved: 1}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "ann", "bob", "eve")
+			p.follow("ann", "bob")
+			bobs, own := p.post("bob", "old"), p.post("ann", "own")
+			v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+			p.must(err)
+			test.then(p, bobs, own)
+			p.settle()
+			if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Place); got != test.want || !ok {
+				t.Errorf("the news are %+v (%v), want %+v", got, ok, test.want)
+			}
+		})
+	}
+}
+
+// TestSinceOfALiftedPost: a post that a friend's like brings up is news without a comment.
+func TestSinceOfALiftedPost(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+	p.must(err)
+	p.follow("ann", "bob")
+	old := p.post("eve", "old")
+	p.comment("eve", old, "said long ago")
+	p.post("bob", "new")
+	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
+	p.must(err)
+	p.clock.advance(time.Second)
+	p.like("bob", old)
+	p.settle()
+	if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Place); got != (News{Moved: 1}) || !ok {
+		t.Errorf("the news are %+v (%v), want one post that moved", got, ok)
+	}
+}
+
+// TestSinceIsOfWhatTheRiverHolds: there may be more news than those that the river holds, and a
+// river that does not live or is not up to date has none.
+func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	p.stop()
+	p.set.chunk = 1
+	b := p.brake()
+	p.start()
+	p.follow("ann", "bob")
+	for i := range defaultCount + 5 {
+		p.post("bob", fmt.Sprint(i))
+	}
+	home := p.home("ann")
+	if _, ok := p.node.Since(home, timeline.Cursor{}); ok {
+		t.Error("a river that does not live has news")
+	}
+	v, err := p.node.Visit(t.Context(), home, At{})
+	p.must(err)
+	for _, test := range []struct {
+		name  string
+		place timeline.Cursor
+		want  News
+	}{
+		{"since the second entry", v.Entries[1].Place, News{Posts: 1}},
+		{"since before the last entry that is held", timeline.Cursor{}, News{Posts: defaultCount + 1, More: true}},
+	} {
+		if got, ok := p.node.Since(home, test.place); got != test.want || !ok {
+			t.Errorf("%s: the news are %+v (%v), want %+v", test.name, got, ok, test.want)
+		}
+	}
+	_, err = p.node.Visit(t.Context(), home, At{Count: 100})
+	p.must(err)
+	if got, ok := p.node.Since(home, timeline.Cursor{}); got != (News{Posts: defaultCount + 5}) || !ok {
+		t.Errorf("of a river that is held to its end the news are %+v (%v)", got, ok)
+	}
+	p.live(home)
+	b.hold()
+	p.follow("ann", "eve")
+	b.one(p)
+	if _, stale, _, _ := p.of(home); stale == 0 {
+		t.Fatal("the river was swept to its end")
+	}
+	if _, ok := p.node.Since(home, v.Entries[1].Place); ok {
+		t.Error("a river that is being swept has news")
+	}
+	b.release()
+}
+
+func TestTalkedSince(t *testing.T) {
+	t.Parallel()
+	at := time.UnixMilli(1_000_000)
+	talk := func(users ...timeline.UserID) *timeline.Fold {
+		f := new(timeline.Fold)
+		for i, user := range users {
+			f.Comments.Comments = append(f.Comments.Comments, timeline.Comment{User: user, CreatedAt: at.Add(time.Duration(i) * time.Second)})
+		}
+		return f
+	}
+	for _, test := range []struct {
+		name  string
+		fold  *timeline.Fold
+		since time.Time
+		by    timeline.UserID
+		ok    bool
+	}{
+		{"without comments", talk(), at, 0, false},
+		{"before the only comment", talk(7), at.Add(-time.Millisecond), 7, true},
+		{"at the time of the only comment", talk(7), at, 7, false},
+		{"between two comments", talk(7, 8), at.Add(time.Millisecond), 8, true},
+		{"after both", talk(7, 8), at.Add(time.Minute), 8, false},
+	} {
+		by, ok := TalkedSince(test.fold, timeline.Cursor{FreshAt: test.since.UnixMilli()})
+		if by != test.by || ok != test.ok {
+			t.Errorf("%s: %d, %v; want %d, %v", test.name, by, ok, test.by, test.ok)
+		}
+	}
+}
