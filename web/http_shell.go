@@ -52,6 +52,7 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 	header := w.Header()
 	header.Set("Content-Type", htmlType)
 	header.Set("Content-Language", q.words.Code())
+	setReader(w, q)
 	header.Set("Vary", varies)
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "private, no-cache")

@@ -77,6 +77,9 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	held, is := s.hot.get(v.hotAddress(q), hotValidator{epoch, changed, s.behind(), v.facts.counts, v.facts.cacheKey()})
 	if is {
 		setAge(w, s.rivers.Age())
+		if q.html {
+			setReader(w, q)
+		}
 		held.serve(w, q.Request)
 	}
 	return is
@@ -96,6 +99,9 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 		return err
 	}
 	setAge(w, v.view.Age)
+	if q.html {
+		setReader(w, q)
+	}
 	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
 		fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, kind, language, body)
 		s.hot.put(fresh)
@@ -138,6 +144,7 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 			Viewer:  s.viewerOf(q.who, v.view),
 			Behind:  s.behind(),
 			NoIndex: v.unindexed(),
+			Offline: true,
 		},
 		View: v.view,
 		Head: s.kindHead(q.words, v),

@@ -1,5 +1,6 @@
-// Package bundle builds the script of the pages from its TypeScript sources. Only `go
-// generate` uses it. The script is committed, so building Amstel needs no JavaScript tools.
+// Package bundle builds the scripts of the site from their TypeScript sources: that of the
+// pages and the service worker. Only `go generate` uses it. The scripts are committed, so
+// building Amstel needs no JavaScript tools.
 //
 // The package does not check types. The command `tsc` does, in `make types`.
 package bundle
@@ -20,22 +21,29 @@ import (
 // Client is where the sources are, from the repository's top.
 const Client = "web/client"
 
-// Outputs are what pages load, from the repository's top, by the code of their
-// language. Pages of older builds ask for client.js.
-var Outputs = map[string]string{
-	"en": "web/static/client.js",
-	"ru": "web/static/client.ru.js",
+// A Bundle is a script of the site.
+type Bundle struct {
+	Source   string // from Client
+	Language string // the code of the language of its sentences; empty if it has none
+	Output   string // from the repository's top
 }
 
-// options returns how to bundle the client in a folder for pages in one language, given by its
-// code. Names are kept, so that an error in a browser can be read.
-func options(client, language string) (api.BuildOptions, error) {
+// Bundles are all scripts. Pages of older builds ask for client.js.
+var Bundles = []Bundle{
+	{"src/main.ts", "en", "web/static/client.js"},
+	{"src/main.ts", "ru", "web/static/client.ru.js"},
+	{"worker/worker.ts", "", "web/static/service-worker.js"},
+}
+
+// options returns how to build the bundle from the sources in a folder. Names are kept, so that
+// an error in a browser can be read.
+func (b Bundle) options(client string) (api.BuildOptions, error) {
 	folder, err := filepath.Abs(client)
 	return api.BuildOptions{
 		AbsWorkingDir:    folder,
-		EntryPoints:      []string{"src/main.ts"},
+		EntryPoints:      []string{b.Source},
 		Bundle:           true,
-		Define:           map[string]string{"LANGUAGE": strconv.Quote(language)},
+		Define:           map[string]string{"LANGUAGE": strconv.Quote(b.Language)},
 		Format:           api.FormatESModule,
 		Target:           api.ES2022,
 		Charset:          api.CharsetUTF8,
@@ -45,9 +53,9 @@ func options(client, language string) (api.BuildOptions, error) {
 	}, err
 }
 
-// Script returns the client in a folder as one module in one language.
-func Script(client, language string) ([]byte, error) {
-	how, err := options(client, language)
+// Build returns the script, built from the sources in a folder.
+func (b Bundle) Build(client string) ([]byte, error) {
+	how, err := b.options(client)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +69,10 @@ func Script(client, language string) ([]byte, error) {
 	return result.OutputFiles[0].Contents, nil
 }
 
-// Watch writes the script of the client in a folder to a file, and writes it again after each
-// change of a source, until the context ends. It prints the errors of sources.
-func Watch(ctx context.Context, client, language, output string) error {
-	how, err := options(client, language)
+// Watch writes the script, built from the sources in a folder, to a file, and writes it again
+// after each change of a source, until the context ends. It prints the errors of sources.
+func (b Bundle) Watch(ctx context.Context, client, output string) error {
+	how, err := b.options(client)
 	if err != nil {
 		return err
 	}

@@ -12,19 +12,19 @@ import (
 	"amstel.dev/amstel/internal/bundle"
 )
 
-func TestScriptIsTheOneThatIsCommitted(t *testing.T) {
+func TestScriptsAreThoseThatAreCommitted(t *testing.T) {
 	t.Parallel()
-	for language, output := range bundle.Outputs {
-		fresh, err := bundle.Script("../../"+bundle.Client, language)
+	for _, b := range bundle.Bundles {
+		fresh, err := b.Build("../../" + bundle.Client)
 		if err != nil {
 			t.Fatal(err)
 		}
-		committed, err := os.ReadFile("../../" + output)
+		committed, err := os.ReadFile("../../" + b.Output)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(fresh, committed) {
-			t.Errorf("%s is not what its sources make; run make generate", output)
+			t.Errorf("%s is not what its sources make; run make generate", b.Output)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestScriptSaysWhatIsWrong(t *testing.T) {
 	if err := os.WriteFile(client+"/src/main.ts", []byte("const a = ;\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bundle.Script(client, "en"); err == nil || !strings.Contains(err.Error(), "main.ts:1") {
+	if _, err := bundle.Bundles[0].Build(client); err == nil || !strings.Contains(err.Error(), "main.ts:1") {
 		t.Errorf("error %v, want one that names the place", err)
 	}
 }
@@ -68,7 +68,7 @@ func TestWatchWritesTheScriptAgain(t *testing.T) {
 	write(`console.log("first")`)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- bundle.Watch(ctx, client, "en", output) }()
+	go func() { done <- bundle.Bundles[0].Watch(ctx, client, output) }()
 	written("first")
 	write(`console.log("second")`)
 	written("second")

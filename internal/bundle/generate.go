@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command generate writes the script of the pages, for `go generate`; with -watch,
+// Command generate writes the scripts of the site, for `go generate`; with -watch,
 // again with each change of a source, for `make dev`.
 package main
 
@@ -30,17 +30,17 @@ func generate() error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		all, ctx := errgroup.WithContext(ctx)
-		for language, output := range bundle.Outputs {
-			all.Go(func() error { return bundle.Watch(ctx, top+bundle.Client, language, top+output) })
+		for _, b := range bundle.Bundles {
+			all.Go(func() error { return b.Watch(ctx, top+bundle.Client, top+b.Output) })
 		}
 		return all.Wait()
 	}
-	for language, output := range bundle.Outputs {
-		script, err := bundle.Script(top+bundle.Client, language)
+	for _, b := range bundle.Bundles {
+		script, err := b.Build(top + bundle.Client)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(top+output, script, 0o644); err != nil {
+		if err := os.WriteFile(top+b.Output, script, 0o644); err != nil {
 			return err
 		}
 	}

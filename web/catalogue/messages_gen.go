@@ -5014,6 +5014,38 @@ func (l Language) NoticeWantSubscriber() string {
 	return "someone subscribes to me"
 }
 
+// OfflineKept says "Pages you opened lately".
+func (l Language) OfflineKept() string {
+	if l == Russian {
+		return "Недавно открытые страницы"
+	}
+	return "Pages you opened lately"
+}
+
+// OfflineNotice says "You are offline. This is the page as of {at}; you can't send anything now.".
+func (l Language) OfflineNotice(at string) string {
+	if l == Russian {
+		return "Нет соединения. Страница показана по состоянию на " + at + "; отправить сейчас ничего нельзя."
+	}
+	return "You are offline. This is the page as of " + at + "; you can't send anything now."
+}
+
+// OfflineText says "This page will open by itself once you are connected again.".
+func (l Language) OfflineText() string {
+	if l == Russian {
+		return "Страница откроется сама, как только связь появится."
+	}
+	return "This page will open by itself once you are connected again."
+}
+
+// OfflineTitle says "You are offline".
+func (l Language) OfflineTitle() string {
+	if l == Russian {
+		return "Нет соединения"
+	}
+	return "You are offline"
+}
+
 // PictureAvatar says "Avatar".
 func (l Language) PictureAvatar() string {
 	if l == Russian {

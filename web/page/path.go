@@ -26,6 +26,7 @@ const (
 	MyPeoplePath    = "/settings/people"
 	FavsPath        = "/filter/favs"
 	AboutPath       = "/about"
+	OfflinePath     = "/about/offline"
 	SignInPath      = "/users/sign_in"
 	SignUpPath      = "/users/sign_up"
 	SignOutPath     = "/users/sign_out"

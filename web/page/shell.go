@@ -22,6 +22,8 @@ type Shell struct {
 	Problem     string // a sentence about what could not be done
 	Behind      bool   // the node is behind: show the banner
 	NoIndex     bool   // search engines should not index the page
+	Offline     bool   // a browser may show the page again while there is no connection
+	Bare        bool   // without links and search, as the page is for all readers
 	Share       *Share // what previews of links show; nil: the page has none
 }
 

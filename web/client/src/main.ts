@@ -6,6 +6,7 @@ import { startEditing } from "./edit.js";
 import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
+import { awaitServer, isOffline, startWorker } from "./offline.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -15,17 +16,22 @@ import { startWriting } from "./writing.js";
 
 const times = new Times();
 times.start();
-startFiles();
-startWriting();
-startEditing();
 startMenus();
 startLightbox();
-startAudience();
-startCrop();
-const river = liveRiver();
-const unread = new UnreadBadge();
-unread.start(river !== undefined);
-if (river) {
-	startUnfolding(river);
-	new Page(river, times, unread).start();
+if (isOffline()) {
+	awaitServer();
+} else {
+	startWorker();
+	startFiles();
+	startWriting();
+	startEditing();
+	startAudience();
+	startCrop();
+	const river = liveRiver();
+	const unread = new UnreadBadge();
+	unread.start(river !== undefined);
+	if (river) {
+		startUnfolding(river);
+		new Page(river, times, unread).start();
+	}
 }

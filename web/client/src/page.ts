@@ -7,6 +7,7 @@ import { closeEditing, isEditing } from "./edit.js";
 import { Follower, type Verdict } from "./follow.js";
 import type { Standing } from "./link.js";
 import { Notices, type Line } from "./notices.js";
+import { forgetPages } from "./offline.js";
 import { parse, type River, type Watcher } from "./river.js";
 import { Sender, type FormListener } from "./submit.js";
 import { ReadMark } from "./readmark.js";
@@ -71,6 +72,9 @@ export class Page implements Listener, FormListener, Watcher {
 		this.notices.setLine("standing", this.lineFor(standing));
 		if (standing !== "here") {
 			this.notices.setLine("pace", undefined);
+		}
+		if (standing === "forbidden" || standing === "signed out") {
+			forgetPages();
 		}
 		// Another person may be at the browser when it restores a page from its cache.
 		if (standing === "forbidden" || (standing === "signed out" && this.restored)) {

@@ -1,0 +1,90 @@
+// The service worker: shows pages that were visited lately while there is no connection.
+// With a connection it changes nothing, and every page comes from the server.
+
+import { Kept } from "./kept.js";
+
+declare const self: ServiceWorkerGlobalScope;
+
+const kept = new Kept();
+
+self.addEventListener("install", () => void self.skipWaiting());
+
+self.addEventListener("activate", (event) => {
+	event.waitUntil(
+		(async () => {
+			await kept.deleteForeign();
+			await self.registration.navigationPreload?.enable(); // a page need not wait for the worker's start
+			await self.clients.claim();
+			await keepOpenPages();
+		})(),
+	);
+});
+
+/** Keeps the pages that were opened before the worker was there. */
+async function keepOpenPages(): Promise<void> {
+	for (const { url } of await self.clients.matchAll({ type: "window" })) {
+		const moment = kept.moment;
+		await kept.answered(moment, withoutFragment(url), await fetch(url)).catch(() => undefined);
+	}
+}
+
+self.addEventListener("fetch", (event) => {
+	const { request } = event;
+	const { origin, pathname } = new URL(request.url);
+	if (origin !== location.origin) {
+		return;
+	}
+	if (request.mode === "navigate") {
+		event.respondWith(request.method === "GET" ? read(event) : write(event));
+	} else if (request.method === "GET" && pathname.startsWith("/static/")) {
+		event.respondWith(readFile(request, pathname));
+	}
+});
+
+// A page that its viewer may no longer see says so.
+self.addEventListener("message", (event) => event.waitUntil(kept.forget()));
+
+/** Answers with a page of the server, and keeps the page. Without a connection answers with a kept page. */
+async function read(event: FetchEvent): Promise<Response> {
+	const moment = kept.moment;
+	const url = withoutFragment(event.request.url);
+	let answer: Response;
+	try {
+		answer = (await event.preloadResponse) ?? (await fetch(event.request));
+	} catch {
+		return kept.page(url);
+	}
+	event.waitUntil(kept.answered(moment, url, answer.clone()).catch(() => undefined));
+	return answer;
+}
+
+/**
+ * Sends a form that leads to another page, such as that for signing out, and forgets
+ * the pages: before, so that it happens without a connection too, and after, because
+ * pages may be asked for meanwhile.
+ */
+async function write(event: FetchEvent): Promise<Response> {
+	await kept.forget();
+	try {
+		return await fetch(event.request);
+	} finally {
+		await kept.forget();
+	}
+}
+
+/** Answers with a file that pages need. */
+async function readFile(request: Request, path: string): Promise<Response> {
+	try {
+		return await fetch(request);
+	} catch (failure) {
+		const file = await kept.file(path);
+		if (!file) {
+			throw failure;
+		}
+		return file;
+	}
+}
+
+function withoutFragment(url: string): string {
+	return url.split("#", 1)[0]!;
+}

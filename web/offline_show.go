@@ -1,0 +1,30 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+
+	"amstel.dev/amstel/web/page"
+)
+
+// showOffline shows the page that stands for all others while there is no connection. It is
+// the same for all readers of a language, because the next reader of the browser may see it.
+func (s *Server) showOffline(w http.ResponseWriter, q *request) error {
+	return s.page(w, q, http.StatusOK, page.Offline(q.words))
+}
+
+// readerHeader is the header of a page that names its reader, so that a service worker keeps
+// no page of one reader for another.
+const readerHeader = "Amstel-Reader"
+
+// setReader names the reader of a page: by the session, in a way that tells nothing of the
+// session's secret, or as one of all readers without a session.
+func setReader(w http.ResponseWriter, q *request) {
+	name := "anyone"
+	if q.who.signedIn() {
+		sum := sha256.Sum256(append([]byte("reader "), q.who.Hash...))
+		name = base64.RawURLEncoding.EncodeToString(sum[:12])
+	}
+	w.Header().Set(readerHeader, name)
+}
