@@ -1806,6 +1806,14 @@ func (l Language) EntrySomeone() string {
 	return "Someone"
 }
 
+// EntryTextMore says "Show more".
+func (l Language) EntryTextMore() string {
+	if l == Russian {
+		return "Показать полностью"
+	}
+	return "Show more"
+}
+
 // EntryTo says "to {places*}".
 func (l Language) EntryTo() Filled {
 	if l == Russian {

@@ -46,6 +46,15 @@ func (m EntryModel) author() *timeline.UserCard { return m.user(m.fold().Author)
 // single reports whether this is the post's own page, which shows all comments.
 func (m EntryModel) single() bool { return m.fold().Comments.All }
 
+// text returns the beginning of the post's text and the rest, which is empty unless the text is
+// long and the page has many posts.
+func (m EntryModel) text() (beginning, rest string) {
+	if m.single() {
+		return m.fold().Text.Text, ""
+	}
+	return cutLong(m.fold().Text.Text)
+}
+
 // hidden reports whether the viewer hides the entry. Its own page shows it all the same,
 // because the viewer went there to see it.
 func (m EntryModel) hidden() bool { return m.Entry.Hidden && !m.single() }

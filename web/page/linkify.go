@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,6 +62,38 @@ func Linkify(text string) (html string, changed bool) {
 		writeSegment(&b, s, nil)
 	}
 	return b.String(), b.String() != text
+}
+
+// bare finds addresses that are written without http, and e-mail addresses. Group 1 is what
+// stands before.
+var bare = regexp.MustCompile(`(^|[\s("'«“„<:,;])(?:((?i:www)\.[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+[^\s<>"«»“”()\[\]]*)|([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}))`)
+
+// bareLinks cuts a text without other links into plain pieces, addresses that begin with
+// www, and e-mail addresses. The joined pieces are the text, but for a long address.
+func bareLinks(said string) []Segment {
+	var found []Segment
+	plain := 0 // where the plain text that is not yet cut off begins
+	for _, at := range bare.FindAllStringSubmatchIndex(said, -1) {
+		var seg Segment
+		from, to := at[4], at[5]
+		if from >= 0 {
+			raw := trimURL(said[from:to])
+			to = from + len(raw)
+			seg = Segment{Text: showURL(raw, 0), Href: "https://" + raw, External: true}
+		} else {
+			from, to = at[6], at[7]
+			seg = Segment{Text: said[from:to], Href: "mailto:" + said[from:to], External: true}
+		}
+		if plain < from {
+			found = append(found, Segment{Text: said[plain:from]})
+		}
+		found = append(found, seg)
+		plain = to
+	}
+	if plain < len(said) {
+		found = append(found, Segment{Text: said[plain:]})
+	}
+	return found
 }
 
 // urlOf returns the address at the beginning of s and its length in bytes; 0 if there is

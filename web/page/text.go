@@ -4,41 +4,99 @@ import (
 	"context"
 	"html"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 )
 
 // markedText renders what a person wrote as paragraphs with links, and marks the words
-// that a search found, except in addresses of other sites. Empty lines separate
-// paragraphs; single newlines are kept if linebreaks is set.
+// that a search found, except in addresses of other sites. Single newlines are kept if
+// linebreaks is set. Of the markup that people type, it shows quotes, lists and code; see
+// [blocks] and [writeLine].
 func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		hits := shownHits(s, hits)
-		for _, lines := range paragraphs(s) {
-			b.WriteString("<p>")
+		separator := "\n"
+		if linebreaks {
+			separator = "<br>"
+		}
+		write := func(separator string, lines []string) {
 			for i, line := range lines {
-				switch {
-				case i > 0 && linebreaks:
-					b.WriteString("<br>")
-				case i > 0:
-					b.WriteString("\n")
+				if i > 0 {
+					b.WriteString(separator)
 				}
-				for _, seg := range Segments(line) {
-					writeSegment(&b, seg, hits)
-				}
+				writeLine(&b, line, hits)
 			}
-			b.WriteString("</p>")
+		}
+		for _, one := range blocks(s) {
+			switch one.kind {
+			case blockList:
+				b.WriteString("<ul><li>")
+				write("</li><li>", one.lines)
+				b.WriteString("</li></ul>")
+			case blockQuote:
+				b.WriteString("<blockquote><p>")
+				write(separator, one.lines)
+				b.WriteString("</p></blockquote>")
+			case blockCode:
+				b.WriteString("<pre><code>")
+				writeMarked(&b, strings.Join(one.lines, "\n"), hits)
+				b.WriteString("</code></pre>")
+			default:
+				b.WriteString("<p>")
+				write(separator, one.lines)
+				b.WriteString("</p>")
+			}
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
 }
 
+// writeLine writes one line of a text: its links, and what stands between two backticks as
+// code. A backtick inside a word, or before a space, begins no code.
+func writeLine(b *strings.Builder, line string, hits []string) {
+	for from := 0; ; {
+		n := strings.IndexByte(line[from:], '`')
+		if n < 0 {
+			writeLinked(b, line, hits)
+			return
+		}
+		before, rest := line[:from+n], line[from+n+1:]
+		code, after, closed := strings.Cut(rest, "`")
+		last, _ := utf8.DecodeLastRuneInString(before)
+		if !closed || code == "" || code[0] == ' ' || unicode.IsLetter(last) || unicode.IsDigit(last) {
+			from += n + 1
+			continue
+		}
+		writeLinked(b, before, hits)
+		b.WriteString("<code>")
+		writeMarked(b, code, hits)
+		b.WriteString("</code>")
+		line, from = after, 0
+	}
+}
+
+// writeLinked writes a text with its links.
+func writeLinked(b *strings.Builder, said string, hits []string) {
+	for _, seg := range Segments(said) {
+		if seg.Href != "" {
+			writeSegment(b, seg, hits)
+			continue
+		}
+		for _, seg := range bareLinks(seg.Text) {
+			writeSegment(b, seg, hits)
+		}
+	}
+}
+
 // writeSegment is one of the two functions that write HTML by hand, because white space
 // between links and words counts. Text and address are escaped, and an address begins
-// with http or a slash.
+// with http, mailto or a slash.
 func writeSegment(b *strings.Builder, s Segment, hits []string) {
 	switch {
 	case s.Href == "":
@@ -62,29 +120,114 @@ func writeNamed(b *strings.Builder, p named) {
 	b.WriteString(`<a href="` + html.EscapeString(p.Href) + `"><bdi>` + html.EscapeString(p.Text) + `</bdi></a>`)
 }
 
-// paragraphs returns the lines of each paragraph of a text, without empty ones.
-func paragraphs(s string) [][]string {
-	var all [][]string
-	var lines []string
-	for line := range strings.Lines(s) {
-		line = strings.TrimRight(line, " \t\r\n")
-		if line != "" {
-			lines = append(lines, line)
+// A block is some lines of a text that are shown together, without the signs of the block.
+type block struct {
+	kind  blockKind
+	lines []string
+}
+
+// A blockKind is how a block is shown.
+type blockKind int
+
+const (
+	blockParagraph blockKind = iota
+	blockQuote               // each line began with "> "
+	blockList                // each line began with "* " or "• "; there are at least two
+	blockCode                // between two lines of three backticks
+)
+
+// fence is the line before and after a block of code.
+const fence = "```"
+
+// blocks cuts a text into blocks. Empty lines separate blocks, and so does a change of the
+// signs at the beginnings of lines. Lines without a meaning of this kind are paragraphs, as
+// they were typed.
+func blocks(s string) []block {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\r")
+	}
+	var all []block
+	joins := false // the next line may belong to the last block
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if line == "" {
+			joins = false
 			continue
 		}
-		if len(lines) > 0 {
-			all = append(all, lines)
-			lines = nil
+		if line == fence {
+			if n := slices.Index(lines[i+1:], fence); n > 0 {
+				all = append(all, block{blockCode, lines[i+1 : i+1+n]})
+				i += 1 + n
+				joins = false
+				continue
+			}
 		}
-	}
-	if len(lines) > 0 {
-		all = append(all, lines)
+		kind, rest := signOf(line)
+		if kind == blockList && !(joins && all[len(all)-1].kind == blockList) {
+			if i+1 == len(lines) {
+				kind, rest = blockParagraph, line
+			} else if next, _ := signOf(lines[i+1]); next != blockList {
+				kind, rest = blockParagraph, line // a single star begins a footnote
+			}
+		}
+		if !joins || all[len(all)-1].kind != kind {
+			all = append(all, block{kind: kind})
+		}
+		last := &all[len(all)-1]
+		last.lines = append(last.lines, rest)
+		joins = true
 	}
 	return all
+}
+
+// signOf returns the kind of block that a line belongs to by its beginning, and the line
+// without the sign.
+func signOf(line string) (blockKind, string) {
+	for _, sign := range []struct {
+		text string
+		kind blockKind
+	}{{"> ", blockQuote}, {"* ", blockList}, {"• ", blockList}} {
+		if rest, is := strings.CutPrefix(line, sign.text); is {
+			return sign.kind, rest
+		}
+	}
+	return blockParagraph, line
 }
 
 // oneLine reports whether a text is so short that what follows it may be on the same
 // line.
 func oneLine(s string) bool {
-	return !strings.Contains(strings.TrimSpace(s), "\n")
+	all := blocks(s)
+	return len(all) == 0 || len(all) == 1 && all[0].kind == blockParagraph && len(all[0].lines) == 1
+}
+
+// The beginning of a long post that a page of many posts shows, in characters and lines, and
+// how much more than that a post must have to be cut.
+const (
+	textShown, linesShown = 700, 10
+	textMore, linesMore   = 400, 5
+)
+
+// cutLong returns the beginning of a long text and its rest; the rest of other texts is
+// empty. It cuts between two lines, or else between two words. A text with a block of code
+// is left whole.
+func cutLong(s string) (beginning, rest string) {
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) <= textShown+textMore && strings.Count(s, "\n") <= linesShown+linesMore || strings.Contains(s, fence) {
+		return s, ""
+	}
+	runes, lines := 0, 1
+	for i, c := range s {
+		switch {
+		case c == '\n' && (runes > textShown || lines >= linesShown):
+			return s[:i], s[i+1:]
+		case c == ' ' && runes > textShown+textMore:
+			return s[:i], s[i+1:]
+		case c == '\n':
+			lines++
+		}
+		runes++
+	}
+	return s, ""
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
 	"amstel.dev/amstel/web/catalogue"
@@ -22,6 +23,17 @@ func TestText(t *testing.T) {
 		{"empty lines part paragraphs, however many", "\n\na\n \n\nb\n", true, "<p>a</p><p>b</p>"},
 		{"carriage returns are nothing", "a\r\nb\r\n\r\nc", true, "<p>a<br>b</p><p>c</p>"},
 		{"spaces before a line stay", "a\n  b", true, "<p>a<br>  b</p>"},
+		{"stars are a list", "see:\n* one `two`\n* three\nend", true, "<p>see:</p><ul><li>one <code>two</code></li><li>three</li></ul><p>end</p>"},
+		{"a single star is none", "* a footnote", true, "<p>* a footnote</p>"},
+		{"a dash is none: it begins speech", "- Hi\n- Bye", true, "<p>- Hi<br>- Bye</p>"},
+		{"quotes", "> so\n> he said\nindeed", true, "<blockquote><p>so<br>he said</p></blockquote><p>indeed</p>"},
+		{"code between lines", "```\nif a < b {\n\n}\n```\nx", true, "<pre><code>if a &lt; b {\n\n}</code></pre><p>x</p>"},
+		{"code that does not end", "```\nx", true, "<p>```<br>x</p>"},
+		{"a single backtick", "it`s `` 5", true, "<p>it`s `` 5</p>"},
+		{"no link in code", "`http://a.nl @joost`", true, "<p><code>http://a.nl @joost</code></p>"},
+		{"addresses without http", "see www.a.nl/x?y, or (WWW.b.nl)", true,
+			`<p>see <a href="https://www.a.nl/x?y" target="_blank" rel="nofollow noopener">www.a.nl/x?y</a>, or (<a href="https://WWW.b.nl" target="_blank" rel="nofollow noopener">WWW.b.nl</a>)</p>`},
+		{"e-mail addresses", "to ann@example.org.", true, `<p>to <a href="mailto:ann@example.org" target="_blank" rel="nofollow noopener">ann@example.org</a>.</p>`},
 		{"links fit between words", "(@joost, see http://a.nl.)", true,
 			`<p>(<a href="/joost">@joost</a>, see <a href="http://a.nl" target="_blank" rel="nofollow noopener">http://a.nl</a>.)</p>`},
 	} {
@@ -31,6 +43,47 @@ func TestText(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestLongTextsAreCut cuts texts between lines, or between words, and leaves short ones and
+// such with code whole.
+func TestLongTextsAreCut(t *testing.T) {
+	t.Parallel()
+	line := strings.Repeat("word ", 20) + "\n" // 101 characters
+	for _, tt := range []struct {
+		name, text string
+		beginning  int // in bytes; 0: whole
+	}{
+		{"a short text", "hoi", 0},
+		{"a text a little longer than is shown", strings.Repeat(line, 10), 0},
+		{"a long text", strings.Repeat(line, 20), 7*101 - 1},
+		{"many short lines", strings.Repeat("a\n", 30), 19},
+		{"a few more lines than are shown", strings.Repeat("a\n", 15), 0},
+		{"one long line", strings.Repeat("word ", 400), 1104},
+		{"a long word", strings.Repeat("x", 3000), 0},
+		{"code", "```\n" + strings.Repeat(line, 20) + "```", 0},
+	} {
+		beginning, rest := cutLong(tt.text)
+		whole := strings.TrimSpace(tt.text)
+		if tt.beginning == 0 && (beginning != whole || rest != "") || tt.beginning != 0 && len(beginning) != tt.beginning {
+			t.Errorf("%s: %d of %d bytes are shown, want %d", tt.name, len(beginning), len(whole), tt.beginning)
+		}
+		if rest != "" && len(beginning)+1+len(rest) != len(whole) {
+			t.Errorf("%s: %d and %d of %d bytes", tt.name, len(beginning), len(rest), len(whole))
+		}
+	}
+	long := post(1, joost, strings.Repeat("a line\n", 30))
+	if found := all(article(t, model(0, long)), "[data-part=text] details.text-more"); len(found) != 1 || has(found[0], "open") {
+		t.Errorf("%d parts of a long text are collapsed", len(found))
+	}
+	long.Hits = []string{"line"}
+	if found := all(article(t, model(0, long)), "[data-part=text] details.text-more"); len(found) != 1 || !has(found[0], "open") {
+		t.Error("the rest is collapsed though a search found words")
+	}
+	single(&long)
+	if found := all(article(t, model(0, long)), "details.text-more"); len(found) != 0 {
+		t.Error("the post's own page collapses its text")
 	}
 }
 

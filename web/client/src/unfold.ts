@@ -66,7 +66,7 @@ class Thread implements Listener {
 	start(): void {
 		markUnfolded(this.article, true);
 		this.draw();
-		this.article.querySelectorAll(".comment.is-new").forEach((comment) => comment.classList.remove("is-new"));
+		this.article.querySelectorAll(".comments .is-new").forEach((comment) => comment.classList.remove("is-new"));
 		if (document.activeElement === document.body) {
 			// The link that had the focus is gone.
 			this.article
