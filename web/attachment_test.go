@@ -562,7 +562,11 @@ func TestBadUploads(t *testing.T) {
 		t.Errorf("the queue is %s", queue.body)
 	}
 	alice.upload(text(1), text(1)).ok()
-	refused(alice.upload(text(1)), 409, "unattached")
+	crowded := alice.upload(text(1))
+	refused(crowded, 409, "unattached")
+	if want := "4 of your files are in no post or comment yet. Post or remove some of them first."; crowded.at("error") != want {
+		t.Errorf("a person with too many files is told %q, want %q", crowded.at("error"), want)
+	}
 	bert := s.as("bert")
 	bert.upload(text(1900), text(1900)).ok()
 	full := bert.upload(text(1500))
