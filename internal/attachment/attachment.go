@@ -1,10 +1,9 @@
-// Package attachment turns uploads into attachments: it receives the bytes, finds out what
-// they are, makes the renditions of pictures, and removes the files that no attachment needs
-// any more.
+// Package attachment turns uploads into attachments: it receives the bytes, finds their type,
+// makes the renditions of pictures, and removes the files that no attachment needs any more.
 //
-// What is to be done stands in the rows of package timeline, and the bytes are in a
-// [filestore.Store]; the package itself keeps nothing. So a process may die at any point:
-// the rows say what is left to do, and any other process does it.
+// The rows of package timeline say what is to be done, and a [filestore.Store] has the bytes;
+// the package itself keeps nothing. So a process may die at any point: any other process goes
+// on by the rows.
 package attachment
 
 import (

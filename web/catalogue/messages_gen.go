@@ -2308,12 +2308,12 @@ func (l Language) FailureTooLarge(n int) string {
 	return "That is too large: at most " + l.Number(n) + " KB can be sent."
 }
 
-// FailureTooSlow says "The upload was too slow, or stood still. Try again.".
+// FailureTooSlow says "The upload was too slow, or stopped. Try again.".
 func (l Language) FailureTooSlow() string {
 	if l == Russian {
 		return "Загрузка шла слишком медленно или остановилась. Попробуйте снова."
 	}
-	return "The upload was too slow, or stood still. Try again."
+	return "The upload was too slow, or stopped. Try again."
 }
 
 // FailureUnattached says "{n} of your files are in no post or comment yet. Post or remove some of them first.".
@@ -2366,12 +2366,12 @@ func (l Language) FileAdd() string {
 	return "Add files"
 }
 
-// FileAlt says "Description, for those who don't see it".
+// FileAlt says "Description for people who can't see it".
 func (l Language) FileAlt() string {
 	if l == Russian {
 		return "Описание для тех, кто этого не видит"
 	}
-	return "Description, for those who don't see it"
+	return "Description for people who can't see it"
 }
 
 // FileAudio says "Audio".
@@ -5590,12 +5590,12 @@ func (l Language) ReadingRobotsHint() string {
 	return "Everyone can read it; search engines are asked to leave it alone."
 }
 
-// RefusedBytes says "The picture {name} has too many bytes. Make it smaller, and add it again.".
+// RefusedBytes says "The file of the picture {name} is too large. Make the picture smaller, and add it again.".
 func (l Language) RefusedBytes(name string) string {
 	if l == Russian {
-		return "В картинке " + name + " слишком много байтов. Уменьшите её и добавьте снова."
+		return "Файл картинки " + name + " слишком большой. Уменьшите картинку и добавьте снова."
 	}
-	return "The picture " + name + " has too many bytes. Make it smaller, and add it again."
+	return "The file of the picture " + name + " is too large. Make the picture smaller, and add it again."
 }
 
 // RefusedDamaged says "The picture {name} is damaged or incomplete. Save it again, or choose another one.".
@@ -5606,12 +5606,12 @@ func (l Language) RefusedDamaged(name string) string {
 	return "The picture " + name + " is damaged or incomplete. Save it again, or choose another one."
 }
 
-// RefusedEffort says "The picture {name} takes too long to read. Make it smaller, or save it as JPEG, and add it again.".
+// RefusedEffort says "The picture {name} takes too much time or memory to read. Make it smaller, or save it as JPEG, and add it again.".
 func (l Language) RefusedEffort(name string) string {
 	if l == Russian {
-		return "Картинка " + name + " читается слишком долго. Уменьшите её или сохраните как JPEG и добавьте снова."
+		return "На картинку " + name + " уходит слишком много времени или памяти. Уменьшите её или сохраните как JPEG и добавьте снова."
 	}
-	return "The picture " + name + " takes too long to read. Make it smaller, or save it as JPEG, and add it again."
+	return "The picture " + name + " takes too much time or memory to read. Make it smaller, or save it as JPEG, and add it again."
 }
 
 // RefusedFailed says "{name} could not be prepared. Add it again later.".
@@ -5622,20 +5622,20 @@ func (l Language) RefusedFailed(name string) string {
 	return name + " could not be prepared. Add it again later."
 }
 
-// RefusedFrames says "The picture {name} moves for too long. Shorten it, and add it again.".
+// RefusedFrames says "The picture {name} has too many frames. Shorten it, and add it again.".
 func (l Language) RefusedFrames(name string) string {
 	if l == Russian {
-		return "Картинка " + name + " движется слишком долго. Сократите её и добавьте снова."
+		return "В картинке " + name + " слишком много кадров. Сократите её и добавьте снова."
 	}
-	return "The picture " + name + " moves for too long. Shorten it, and add it again."
+	return "The picture " + name + " has too many frames. Shorten it, and add it again."
 }
 
-// RefusedNoTool says "This server can't show pictures yet, so {name} was left out. Ask the people who run it.".
+// RefusedNoTool says "This server can't show pictures yet, so {name} was left out. Ask the people who run the server.".
 func (l Language) RefusedNoTool(name string) string {
 	if l == Russian {
-		return "Этот сервер пока не показывает картинки, поэтому " + name + " здесь нет. Обратитесь к тем, кто им управляет."
+		return "Этот сервер пока не показывает картинки, поэтому файла " + name + " здесь нет. Обратитесь к тем, кто управляет сервером."
 	}
-	return "This server can't show pictures yet, so " + name + " was left out. Ask the people who run it."
+	return "This server can't show pictures yet, so " + name + " was left out. Ask the people who run the server."
 }
 
 // RefusedPixels says "The picture {name} has too many pixels. Make it smaller, and add it again.".
