@@ -106,6 +106,24 @@ func TestPagesByNumberFromThePrimary(t *testing.T) {
 	}
 }
 
+// TestPageWithoutRepliesFromThePrimary holds that a page without replies has as many entries as it asks for,
+// however many replies it leaves out.
+func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "ann", "bob", "eve")
+	p.follow("ann", "bob")
+	for _, text := range []string{"one", "two", "three"} {
+		p.post("bob", text)
+	}
+	for range 10 {
+		p.like("bob", p.post("eve", "liked"))
+	}
+	p.sync()
+	v, err := p.node.FromPrimary(t.Context(), p.home("ann"), At{NoReplies: true, Count: 2})
+	p.must(err)
+	want(t, "the page", texts(v.Entries), "three", "two")
+}
+
 // TestPageWhilePrimaryIsAway holds that a page is not shown in part if the primary goes away while the
 // page is read.
 func TestPageWhilePrimaryIsAway(t *testing.T) {

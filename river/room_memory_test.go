@@ -371,12 +371,19 @@ func TestOpenPagesFillTheNode(t *testing.T) {
 	for range 3 {
 		p.sync()
 	}
+	_, _, builds := p.count()
 	for range 3 {
 		v, err := p.node.Visit(t.Context(), single(0, post), At{})
 		p.must(err)
 		if v.Live || len(v.Entries) != 1 {
 			t.Errorf("a page is kept in a node that is full: %d entries", len(v.Entries))
 		}
+	}
+	if v, err := p.node.Visit(t.Context(), keys[0], At{}); err != nil || !v.Live {
+		t.Errorf("a page that is open already: %v, live %v", err, v != nil && v.Live)
+	}
+	if _, _, n := p.count(); n != builds {
+		t.Errorf("a node that is full began %d builds", n-builds)
 	}
 	if _, err := p.node.Watch(t.Context(), single(0, post)); !errors.Is(err, ErrBehind) {
 		t.Errorf("to open it: %v, want %v", err, ErrBehind)
