@@ -97,21 +97,14 @@ func (tb *tab) keepsNothing(text string) {
 	tb.awaits(fmt.Sprintf("nothing kept with %q", text), fmt.Sprintf("%s.then((all) => !all.some(([, kept]) => kept.includes(%s)))", allKept, quote(text)))
 }
 
-// visit goes to a page, and waits until the service worker keeps it.
+// visit goes to a page, again and again until the service worker keeps it: a page of the reader
+// before may make the worker forget all pages meanwhile, and a busy server may refuse one.
 func (tb *tab) visit(path, text string) {
-	tb.Helper()
-	tb.open(path)
-	tb.keeps(path, text)
-}
-
-// revisit goes to a page again and again until the service worker keeps it: a page of the reader
-// before may make the worker forget all pages meanwhile.
-func (tb *tab) revisit(path, text string) {
 	tb.Helper()
 	kept := fmt.Sprintf("%s.then((all) => all.some(([path, text]) => path === %s && text.includes(%s)))", allKept, quote(path), quote(text))
 	deadline := time.Now().Add(patience)
 	for n := 0; ; n++ {
-		if n%20 == 0 {
+		if n%50 == 0 {
 			tb.open(path)
 		}
 		ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -217,7 +210,7 @@ func leftAfterSigningOut(t *testing.T, b *browser) {
 	bob.leave(".nav-own form button") // signs out
 	bob.sees("the front page of all", "document.querySelector('.nav-own a.button')")
 	bob.keepsNothing("between us")
-	bob.revisit("/", "some early words")
+	bob.visit("/", "some early words")
 	bob.keepsNothing("bob")
 	s.away()
 	bob.showsShell("/filter/directs", "between us")
@@ -230,8 +223,9 @@ func leftWhileSigningOut(t *testing.T, b *browser) {
 	bob := b.person(s, "bob")
 	bob.visit("/filter/directs", "between us")
 	other := bob.another()
+	other.withoutSockets() // over which the page would hear that bob is signed out
 	other.open("/about")
-	asked, answer := make(chan struct{}, 1), make(chan struct{})
+	asked, answer, gone := make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 	s.door.put(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path != "/users/sign_out" {
 			return false
@@ -243,6 +237,7 @@ func leftWhileSigningOut(t *testing.T, b *browser) {
 		}
 		s.Web.ServeHTTP(w, r)
 		s.away() // before the browser is told that bob is signed out
+		close(gone)
 		return true
 	})
 	bob.eval(`document.querySelector(".nav-own form").submit()`)
@@ -250,6 +245,7 @@ func leftWhileSigningOut(t *testing.T, b *browser) {
 	other.keepsNothing("between us")
 	other.visit("/filter/directs", "between us") // the session has not ended yet
 	close(answer)
+	<-gone
 	other.keepsNothing("between us")
 	other.showsShell("/filter/directs", "between us")
 }
@@ -286,7 +282,7 @@ func lateAnswer(t *testing.T, b *browser) {
 	<-asked
 	bob.open("/about")
 	bob.leave(".nav-own form button") // signs out
-	bob.revisit("/", "some early words")
+	bob.visit("/", "some early words")
 	bob.sees("the front page of all", "document.querySelector('.nav-own a.button')")
 	close(answer)
 	late.sees("the page that was asked for before", "document.querySelector('#river').innerText.includes('between us')")
@@ -322,7 +318,7 @@ func endedElsewhere(t *testing.T, b *browser) {
 	bob.visit("/filter/directs", "between us")
 	s.must(s.store.SetPassword(t.Context(), s.ids["bob"], "another password")) // ends all sessions
 	s.shown()
-	bob.revisit("/ann", "some early words")
+	bob.visit("/ann", "some early words")
 	bob.keepsNothing("between us")
 	s.away()
 	bob.showsShell("/filter/directs", "between us")
