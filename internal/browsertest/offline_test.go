@@ -221,9 +221,10 @@ func leftAfterSigningOut(t *testing.T, b *browser) {
 func leftWhileSigningOut(t *testing.T, b *browser) {
 	s := withDirect(t)
 	bob := b.person(s, "bob")
+	bob.withoutSockets() // over which a page would hear that bob is signed out
 	bob.visit("/filter/directs", "between us")
 	other := bob.another()
-	other.withoutSockets() // over which the page would hear that bob is signed out
+	other.withoutSockets()
 	other.open("/about")
 	asked, answer, gone := make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 	s.door.put(func(w http.ResponseWriter, r *http.Request) bool {
