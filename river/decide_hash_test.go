@@ -67,6 +67,21 @@ func TestTextsBuiltToCollideHaveDifferentHashes(t *testing.T) {
 	}
 }
 
+// TestOwnFoldHasTheNumbersOfTheSharedFold holds that a viewer's own fold differs from its original only in
+// the numbers.
+func TestOwnFoldHasTheNumbersOfTheSharedFold(t *testing.T) {
+	t.Parallel()
+	own, shared := foldOf("own"), foldOf("shared")
+	shared.Version, shared.Text.CommentsVersion, shared.Text.FreshAt = 3, 4, 5
+	got := withNumbersOf(own, shared)
+	if got.Version != 3 || got.Text.CommentsVersion != 4 || got.Text.FreshAt != 5 || got.Text.Text != "own" || own.Version != 0 {
+		t.Errorf("the own fold became %+v, and its original %+v", got, own)
+	}
+	if foldHash(got) != foldHash(own) {
+		t.Error("the numbers change the hash")
+	}
+}
+
 // BenchmarkFoldHash measures the hash of a fold with a text of 300 letters and four
 // comments of 200.
 func BenchmarkFoldHash(b *testing.B) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/ranking"
 )
 
 // page answers the texts of a page that is asked for in some way.
@@ -52,6 +53,59 @@ func TestOrdersOtherThanTheRiversOwn(t *testing.T) {
 		}
 		if !slices.Equal(paged, tt.want) {
 			t.Errorf("order %q, a post a page: %q, want %q", tt.order, paged, tt.want)
+		}
+	}
+}
+
+// TestPagesByScoreEndWithTheDeepestEntry: the order by score is of the first entries of a river, so the page
+// of the last of these leads to no other.
+func TestPagesByScoreEndWithTheDeepestEntry(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert")
+	p.stop()
+	p.set.Deepest = 3
+	p.start()
+	var posts []timeline.PostID
+	for i := range 6 {
+		posts = append(posts, p.post("anna", fmt.Sprint(i)))
+	}
+	p.like("bert", posts[3])
+	p.sync()
+	v, err := p.node.Visit(t.Context(), everything(0), At{Order: OrderTop, Count: 3})
+	p.must(err)
+	want(t, "the page", texts(v.Entries), "3", "5", "4")
+	if v.Older != nil {
+		t.Errorf("the last page leads to %v", *v.Older)
+	}
+}
+
+// TestPagesInOwnOrderAreLive: only a page of an earlier run of a ranking, or in an order other than the river's own,
+// is read from the primary.
+func TestPagesInOwnOrderAreLive(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert")
+	p.like("bert", p.post("anna", "one"))
+	_, err := ranking.Rank(t.Context(), p.store)
+	p.must(err)
+	p.sync()
+	ranked := Key{What: KindBestOf, TheirID: timeline.RankedID("", timeline.Day)}
+	v, err := p.node.Visit(t.Context(), ranked, At{})
+	p.must(err)
+	for _, test := range []struct {
+		name string
+		key  Key
+		at   At
+		live bool
+	}{
+		{"a ranking", ranked, At{}, true},
+		{"the latest run of a ranking", ranked, At{Run: v.Run}, true},
+		{"another run of a ranking", ranked, At{Run: v.Run + 1}, false},
+		{"a page that is no ranking", everything(0), At{}, true},
+		{"a run of a page that is no ranking", everything(0), At{Run: v.Run + 1}, true},
+		{"another order", everything(0), At{Order: OrderCreated}, false},
+	} {
+		if v, err := p.node.Visit(t.Context(), test.key, test.at); err != nil || v.Live != test.live {
+			t.Errorf("%s: %v, live %v, want %v", test.name, err, err == nil && v.Live, test.live)
 		}
 	}
 }
