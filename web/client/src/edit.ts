@@ -56,15 +56,20 @@ async function edit(link: HTMLAnchorElement): Promise<void> {
 	const place =
 		link.closest<HTMLElement>(".comment-body") ??
 		link.closest("article")?.querySelector<HTMLElement>(":scope > [data-part=text]");
-	if (!place || place.classList.contains(editing)) {
+	if (!place || link.hasAttribute("aria-busy") || place.classList.contains(editing)) {
 		return;
 	}
-	place.classList.add(editing);
+	link.setAttribute("aria-busy", "true");
 	const form = await formOf(link.href).catch(() => undefined);
+	link.removeAttribute("aria-busy");
 	if (!form) {
 		location.assign(link.href);
 		return;
 	}
+	if (!place.isConnected) {
+		return; // the text was deleted meanwhile
+	}
+	place.classList.add(editing);
 	place.append(form);
 	const field = form.querySelector("textarea");
 	field?.focus({ preventScroll: true });
