@@ -299,6 +299,13 @@ func (tb *tab) withoutSockets() {
 	};`)
 }
 
+// served waits until the page has its service worker. A browser keeps no page to go back to that gets
+// its worker meanwhile.
+func (tb *tab) served() {
+	tb.Helper()
+	tb.sees("a service worker", "navigator.serviceWorker.controller !== null")
+}
+
 // back goes back in the browser's history. If the browser kept the page, it is not loaded.
 func (tb *tab) back() {
 	tb.Helper()

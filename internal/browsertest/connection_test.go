@@ -160,6 +160,7 @@ func kept(t *testing.T, b *browser) {
 	bob := b.person(s, "bob")
 	bob.live("/filter/everything")
 	textarea := bob.commentOn(post, "half a sentence")
+	bob.served()
 	bob.open("/about")
 	bob.alone()
 	s.comment("ann", post, "while the page was gone")
@@ -181,6 +182,7 @@ func keptFromOthers(t *testing.T, b *browser) {
 	bob := b.person(s, "bob")
 	bob.live("/filter/everything")
 	bob.reads("some early words")
+	bob.served()
 	bob.open("/about")
 	bob.leave(".nav-own form button") // signs out
 	bob.eval("history.go(-2)")
