@@ -144,9 +144,9 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 	return nil
 }
 
-// compile parses and compiles a search river's query, or makes that of a river of images. It returns an error for the
-// visitor if the query can't be parsed, or names a person or group that does not
-// exist.
+// compile parses and compiles a search river's query; a river of images needs no parsing. It
+// returns an error for the visitor if the query can't be parsed, or names a person or group
+// that does not exist.
 //
 // Package web has parsed the query already when a page is visited. The river parses its
 // text again, once a build, because a river is known by its key alone: a socket and a

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/query"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -18,11 +19,8 @@ type postText struct {
 	given bool
 }
 
-// fileLexemes are the words by which has: finds a post with files. No word of a text is
-// stored like them, because PostgreSQL's parser removes the sign.
-var fileLexemes = []string{fileLexeme("image"), fileLexeme("video"), fileLexeme("audio"), fileLexeme("file")}
-
-// fileLexeme returns the word for files of a kind.
+// fileLexeme returns the word by which has: finds a post with files of a kind. No word of a
+// text is stored like that, because PostgreSQL's parser removes the sign.
 func fileLexeme(kind string) string { return "@" + kind }
 
 // fileWords is the expression in SQL of the words for the post's own files. $1 is the post.
@@ -44,8 +42,12 @@ func (e *postBatch) setWords(tags []string) {
 
 // setFileWords writes the words for the files of a post anew, after its files changed.
 func (tx *txn) setFileWords(ctx context.Context, post PostID) error {
-	const query = `update post_words set words = ts_delete(words, $2::text[]) || ` + fileWords + ` where post_id = $1`
-	_, err := tx.Exec(ctx, query, post, fileLexemes)
+	const set = `update post_words set words = ts_delete(words, $2::text[]) || ` + fileWords + ` where post_id = $1`
+	lexemes := make([]string, len(query.Kinds))
+	for i, kind := range query.Kinds {
+		lexemes[i] = fileLexeme(kind)
+	}
+	_, err := tx.Exec(ctx, set, post, lexemes)
 	return err
 }
 

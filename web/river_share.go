@@ -70,8 +70,8 @@ func (v *riverPage) description(words catalogue.Language) string {
 			return words.WelcomeTitle() + " " + words.WelcomeText()
 		}
 	case river.KindPost:
-		if text := v.view.Entries[0].Fold.Text; !text.NSFW {
-			return firstWords(text.Text, describedBy)
+		if fold := v.view.Entries[0].Fold; !fold.Text.NSFW {
+			return beginning(words, fold.Text.Text, firstFile(fold.Attachments), describedBy)
 		}
 		return words.EntryNsfw()
 	}

@@ -87,7 +87,7 @@ func TestPreviewsOfPages(t *testing.T) {
 		}
 		return alice.send("POST", "/api/v1/posts", object{"post": post}).ok().id("post", "id")
 	}
-	pictured, unsafe := withPicture(nil), withPicture(object{"nsfw": true})
+	pictured, silent, unsafe := withPicture(nil), withPicture(object{"text": ""}), withPicture(object{"nsfw": true})
 	bobby.picture("/api/v1/avatars", "avatar", photo(t, 120)).ok()
 	painted := bobby.post("I have a face", "user")
 	if err := s.node.WaitApplied(t.Context()); err != nil {
@@ -105,6 +105,9 @@ func TestPreviewsOfPages(t *testing.T) {
 		"/cooks/" + plain: own,
 		"/alice/" + pictured: {
 			"description": "soup", "og:type": "article", "og:title": "Alice: soup", "og:image": medium, "og:image:alt": "a bowl of soup", "twitter:card": "summary_large_image",
+		},
+		"/alice/" + silent: {
+			"description": "a bowl of soup", "og:type": "article", "og:title": "Alice: a bowl of soup", "og:image": medium, "og:image:alt": "a bowl of soup", "twitter:card": "summary_large_image",
 		},
 		"/alice/" + unsafe: {
 			"description": "Not safe for work", "og:type": "article", "og:title": "Alice: Not safe for work", "og:image": "/system/avatars/alice.png", "og:image:alt": "Avatar of Alice", "twitter:card": "summary",

@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -80,7 +81,7 @@ func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFi
 			return nil, l.errorf("there is no file %q", l.path)
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("line %d: file %q: %w", l.number, l.path, err)
 		}
 		kept[l] = keptFile{name, size}
 	}

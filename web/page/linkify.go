@@ -64,13 +64,16 @@ func Linkify(text string) (html string, changed bool) {
 	return b.String(), b.String() != text
 }
 
-// bare finds addresses that are written without http, and e-mail addresses. Group 1 is what
-// stands before.
-var bare = regexp.MustCompile(`(^|[\s("'«“„<:,;])(?:((?i:www)\.[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+[^\s<>"«»“”()\[\]]*)|([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}))`)
+// bare finds addresses that are written without http (group 2), and e-mail addresses (group
+// 3). Group 1 is what stands before.
+var bare = regexp.MustCompile(`(^|[\s("'«“„<:,;])(?:((?:www|Www|WWW)\.[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+[^\s<>"«»“”()\[\]]*)|([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}))`)
 
 // bareLinks cuts a text without other links into plain pieces, addresses that begin with
 // www, and e-mail addresses. The joined pieces are the text, but for a long address.
 func bareLinks(said string) []Segment {
+	if !strings.Contains(said, "@") && !strings.Contains(said, "ww.") && !strings.Contains(said, "WW.") {
+		return []Segment{{Text: said}} // as in most texts, where the expression would be wasted work
+	}
 	var found []Segment
 	plain := 0 // where the plain text that is not yet cut off begins
 	for _, at := range bare.FindAllStringSubmatchIndex(said, -1) {

@@ -198,8 +198,9 @@ func signOf(line string) (blockKind, string) {
 // oneLine reports whether a text is so short that what follows it may be on the same
 // line.
 func oneLine(s string) bool {
-	all := blocks(s)
-	return len(all) == 0 || len(all) == 1 && all[0].kind == blockParagraph && len(all[0].lines) == 1
+	s = strings.TrimSpace(s)
+	kind, _ := signOf(s)
+	return !strings.Contains(s, "\n") && kind != blockQuote
 }
 
 // The beginning of a long post that a page of many posts shows, in characters and lines, and
