@@ -76,7 +76,7 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	if !who.signedIn() {
 		return nil
 	}
-	viewer := &page.Viewer{Card: &timeline.UserCard{ID: who.User, Name: who.Name, DisplayName: who.DisplayName}}
+	viewer := &page.Viewer{Card: &timeline.UserCard{ID: who.User, Name: who.Name, DisplayName: who.DisplayName}, Admin: who.Admin}
 	if view == nil {
 		return viewer
 	}

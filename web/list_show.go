@@ -80,7 +80,7 @@ func (s *Server) showLists(w http.ResponseWriter, q *request) error {
 }
 
 func (s *Server) listsModel(q *request) (page.ListsModel, error) {
-	m := page.ListsModel{Shell: s.shell(q, q.words.ListTitle())}
+	m := page.ListsModel{Shell: s.settingsShell(q, page.MyListsPath)}
 	m.Path = page.MyListsPath
 	sets, own, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {

@@ -12,15 +12,17 @@ func (s *Server) showNoticeSettings(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.listNoticeKinds(w, q)
 	}
-	return s.noticeSettings(w, q, http.StatusOK, nil)
+	saved, _ := s.justSaved(w, q)
+	return s.noticeSettings(w, q, http.StatusOK, saved, nil)
 }
 
-func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, wrong page.Problems) error {
+func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, saved page.SettingsForm, wrong page.Problems) error {
 	wanted, err := s.store.NoticeKinds(q.Context(), q.who.User)
 	if err != nil {
 		return err
 	}
-	m := page.NoticeSettingsModel{Shell: s.shell(q, q.words.NoticeTitle()), Problems: wrong}
+	m := page.NoticeSettingsModel{Shell: s.settingsShell(q, page.NoticeSettingsPath), Problems: wrong}
+	m.Saved = saved
 	for _, kind := range timeline.NoticeKinds() {
 		m.Kinds = append(m.Kinds, page.NoticeChoice{Kind: kind, Wanted: wanted[kind]})
 	}
@@ -41,13 +43,13 @@ func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 func (s *Server) setNoticeKinds(w http.ResponseWriter, q *request) error {
 	err := s.wantNotices(q)
 	if f, is := fixableByUser(err); err != nil && q.html && is {
-		return s.noticeSettings(w, q, f.Status, q.problems(f))
+		return s.noticeSettings(w, q, f.Status, "", q.problems(f))
 	}
 	if err != nil {
 		return err
 	}
 	if q.html {
-		return s.done(w, q, page.NoticeSettingsPath, nil)
+		return s.saved(w, q, page.NoticesForm, nil)
 	}
 	return s.listNoticeKinds(w, q)
 }

@@ -50,7 +50,7 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	speaks(alice.read("ru", "/settings"), "ru", "Настройки")
 	me := "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json"
 	alice.press("PATCH", me, "user[page_language]", "ru", "user[was][page_language]", "", "return_to", "/settings").leadsTo("/settings")
-	speaks(alice.read("en", "/settings"), "ru", `<option value="ru" lang="ru" selected>Русский</option>`)
+	speaks(alice.read("en", "/settings/appearance"), "ru", `<option value="ru" lang="ru" selected>Русский</option>`)
 	speaks(alice.read("en", "/"), "ru", "Главная")
 	if a := alice.press("PATCH", me, "user[page_language]", "xx", "return_to", "/settings"); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, "Выберите один из вариантов.") {
 		t.Errorf("a language that pages do not speak: %d", a.status)

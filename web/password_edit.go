@@ -11,14 +11,10 @@ import (
 // setPassword changes the actor's password, and ends all of the actor's sessions but one
 // new one, which this browser gets.
 func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
-	err := s.newPassword(w, q)
-	if err == nil {
-		return s.done(w, q, page.SettingsPath, map[string]any{"result": "changed"})
+	if err := s.newPassword(w, q); err != nil {
+		return s.refuseSettings(w, q, page.PasswordForm, err, nil)
 	}
-	if f, may := fixableByUser(err); q.html && may {
-		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.PasswordProblems = q.problems(f) })
-	}
-	return err
+	return s.saved(w, q, page.PasswordForm, map[string]any{"result": "changed"})
 }
 
 func (s *Server) newPassword(w http.ResponseWriter, q *request) error {

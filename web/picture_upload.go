@@ -46,11 +46,9 @@ func (s *Server) removeOwnPicture(role timeline.PictureRole) action {
 // ownPictureIsSet answers after a change of the actor's avatar or cover, which failed with
 // err if that is not nil.
 func (s *Server) ownPictureIsSet(w http.ResponseWriter, q *request, role timeline.PictureRole, err error) error {
+	form := page.SettingsForm(role)
 	if err != nil {
-		if f, may := fixableByUser(err); q.html && may {
-			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.Pictures.Refuse(role, q.problems(f)) })
-		}
-		return err
+		return s.refuseSettings(w, q, form, err, func(m *page.SettingsModel) { m.Pictures.Refuse(role, m.Problems) })
 	}
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
@@ -60,7 +58,7 @@ func (s *Server) ownPictureIsSet(w http.ResponseWriter, q *request, role timelin
 	if err != nil {
 		return err
 	}
-	return s.done(w, q, page.SettingsPath, editedUser{user, s.effectOnNamed(w, q)})
+	return s.saved(w, q, form, editedUser{user, s.effectOnNamed(w, q)})
 }
 
 // setGroupPicture gives a group that the actor administers another avatar or cover.

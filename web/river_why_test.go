@@ -141,10 +141,10 @@ func TestWhyWithoutScript(t *testing.T) {
 	alice.get(people).says("muted anyone.")
 	alice.get("/").says("of carol")
 
-	me := "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json"
-	alice.get("/settings").says("Hide my own posts")
-	alice.press("PATCH", me, "user[own_posts]", "false", "user[was][own_posts]", "true", "return_to", "/settings").leadsTo("/settings")
-	if fields := alice.get("/settings").fields(me); fields.Get("user[was][own_posts]") != "false" {
+	look := "/settings/appearance"
+	alice.get(look).says("Hide my own posts")
+	alice.form("POST", look+"?form=appearance", "user[own_posts]", "false", "user[was][own_posts]", "true").leadsTo(look)
+	if fields := alice.get(look).fields(look + "?form=appearance"); fields.Get("user[was][own_posts]") != "false" {
 		t.Errorf("the form has %v", fields)
 	}
 }

@@ -58,7 +58,11 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.ComparePath, s.handle(s.showCompare))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get(page.OfflinePath, s.handle(s.showOffline))
-	r.Get("/settings", s.handleSignedIn(s.showSettings))
+	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.TokensPath, page.DataPath} {
+		r.Get(path, s.handleSignedIn(s.showSettings(path)))
+	}
+	r.Post("/settings", s.bySession(s.sendSettings()))
+	r.Post("/settings/{page}", s.bySession(s.sendSettings()))
 	r.Get("/settings/people", s.handleSignedIn(s.showMyPeople))
 	r.Get("/requests", s.handleSignedIn(s.showRequests))
 	r.Get("/groups/new", s.handleSignedIn(s.showGroupCreate))
@@ -75,7 +79,6 @@ func (s *Server) site(public *url.URL) http.Handler {
 
 	// Forms that ask for an audience, and change nothing.
 	r.Post("/posts/audience", s.handleSignedIn(s.askPost))
-	r.Patch("/settings", s.handleSignedIn(s.askSettings))
 	r.Patch("/{name}/edit", s.handleSignedIn(s.askGroupEdit))
 	r.Patch("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.askPostEdit))
 

@@ -190,7 +190,7 @@ func TestFormsShowTheAudience(t *testing.T) {
 		t.Error("a post that was moved to its author's eyes is seen by another")
 	}
 
-	alice.press("PATCH", "/settings", "user[display_name]", "Typed", "user[status]", "private").says("1 person will see your feed. 1 person, and everyone who is not signed in, will no longer see it.")
+	alice.form("POST", "/settings/privacy?form=audience", "user[display_name]", "Typed", "user[status]", "private").says("1 person will see your feed. 1 person, and everyone who is not signed in, will no longer see it.")
 	if got := bobby.get("/alice").html(); strings.Contains(got, "Typed") {
 		t.Error("asking changed the profile")
 	}
@@ -220,14 +220,14 @@ func TestSettingsKeepWhatWasTyped(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")
 	alice.press("PATCH", "/api/v1/users/"+numberOf(b.ids["alice"])+".json", "user[name]", "alice", "user[display_name]", "Alice", "user[directs_from]", "subscriptions", "return_to", "/settings").leadsTo("/settings")
-	if got := alice.get("/settings").html(); !strings.Contains(got, `value="subscriptions" checked`) {
+	if got := alice.get("/settings/privacy").html(); !strings.Contains(got, `value="subscriptions" checked`) {
 		t.Error("whose directs are taken was not kept")
 	}
-	taken := alice.press("PATCH", "/api/v1/users/"+numberOf(b.ids["alice"])+".json", "user[name]", "bobby", "user[display_name]", "Alice", "return_to", "/settings")
+	taken := alice.form("POST", "/settings/account?form=name", "user[name]", "bobby")
 	if taken.status != http.StatusConflict || !strings.Contains(taken.body, `value="bobby"`) || !strings.Contains(taken.body, "taken") {
 		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
 	}
-	wrong := alice.press("DELETE", "/api/v1/users/"+numberOf(b.ids["alice"])+".json", "password", "not it")
+	wrong := alice.form("POST", "/settings/data?form=delete", "password", "not it")
 	if wrong.status < 400 || !strings.Contains(wrong.body, "Delete my account") {
 		t.Errorf("a wrong password: %d %s", wrong.status, wrong.body)
 	}

@@ -28,5 +28,5 @@ func (s *Server) useLink(w http.ResponseWriter, q *request) error {
 	if err := s.useSession(w, q, secret); err != nil {
 		return err
 	}
-	return s.done(w, q, page.SettingsPath, map[string]any{"result": "signed_in"})
+	return s.done(w, q, page.AccountPath, map[string]any{"result": "signed_in"})
 }

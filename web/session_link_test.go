@@ -20,7 +20,7 @@ func TestOneTimeLink(t *testing.T) {
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.get("/users/link/" + secret).html() // a program that previews links opens the page
 	c.get("/users/link/" + secret).html()
-	c.form("POST", "/users/link/"+secret).leadsTo("/settings")
+	c.form("POST", "/users/link/"+secret).leadsTo("/settings/account")
 	if page := c.get("/").html(); !strings.Contains(page, `data-viewer="imported"`) {
 		t.Error("the link signed no one in")
 	}

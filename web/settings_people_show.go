@@ -14,7 +14,7 @@ import (
 // showMyPeople shows the people that the visitor bans, excludes, hides or mutes, and the
 // subscribers of the visitor's private sub-feed, with a button that undoes each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
-	m := page.MyPeopleModel{Shell: s.shell(q, q.words.MyPeopleTitle()), Name: q.who.Name}
+	m := page.MyPeopleModel{Shell: s.settingsShell(q, page.MyPeoplePath), Name: q.who.Name}
 	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err

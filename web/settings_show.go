@@ -9,17 +9,24 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSettings shows the visitor's settings.
-func (s *Server) showSettings(w http.ResponseWriter, q *request) error {
-	m, err := s.settings(q)
-	if err != nil {
-		return err
+// showSettings shows a page of the visitor's settings.
+func (s *Server) showSettings(path string) action {
+	return func(w http.ResponseWriter, q *request) error {
+		m, err := s.settings(q, path)
+		if err != nil {
+			return err
+		}
+		m.Saved, m.NewToken = s.justSaved(w, q)
+		if m.NewToken != "" {
+			w.Header().Set("Cache-Control", "no-store")
+		}
+		return s.page(w, q, http.StatusOK, page.Settings(m))
 	}
-	return s.page(w, q, http.StatusOK, page.Settings(m))
 }
 
-func (s *Server) settings(q *request) (page.SettingsModel, error) {
-	m := page.SettingsModel{Shell: s.shell(q, q.words.SettingsTitle()), User: q.who.User}
+// settings returns the content of a page of the visitor's settings.
+func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
+	m := page.SettingsModel{Shell: s.settingsShell(q, path), Page: path}
 	sets, c, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return m, err
@@ -28,39 +35,57 @@ func (s *Server) settings(q *request) (page.SettingsModel, error) {
 	if card == nil {
 		return m, timeline.ErrUnauthorized
 	}
-	m.Admin = sets.Admin
-	m.Viewer = &page.Viewer{Card: card, Requests: sets.Incoming, Unread: m.Viewer.Unread}
-	if s.config.Files != nil {
-		m.Pictures = &page.Pictures{Avatar: card.AvatarURL, Cover: card.CoverURL}
-	}
+	m.Viewer.Card, m.Viewer.Requests, m.Viewer.Admin = card, sets.Incoming, sets.Admin
 	m.Name, m.DisplayName, m.Description, m.Status = card.Name, card.DisplayName, card.Description, card.Status
-	if m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
-		return m, err
+	switch path {
+	case page.SettingsPath:
+		if s.config.Files != nil {
+			m.Pictures = &page.Pictures{Avatar: card.AvatarURL, Cover: card.CoverURL}
+		}
+		m.Lang, err = s.store.WritesIn(q.Context(), q.who.User)
+		m.Initial = was("display_name", m.DisplayName, "description", m.Description, "lang", m.Lang)
+	case page.AccountPath:
+		m.Initial = was("name", m.Name)
+	case page.PrivacyPath:
+		m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User)
+		m.Initial = was("status", m.Status, "directs_from", m.DirectsFrom)
+	case page.AppearancePath:
+		m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
+		m.Initial = was("own_posts", strconv.FormatBool(m.OwnPosts), "page_language", m.PageLanguage)
+	case page.TokensPath:
+		m.Tokens, err = s.ownTokens(q)
 	}
-	if m.Lang, err = s.store.WritesIn(q.Context(), q.who.User); err != nil {
-		return m, err
-	}
-	m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
-	m.Initial = page.Initial{
-		{Name: "user[was][name]", Value: m.Name}, {Name: "user[was][display_name]", Value: m.DisplayName},
-		{Name: "user[was][description]", Value: m.Description}, {Name: "user[was][status]", Value: m.Status},
-		{Name: "user[was][directs_from]", Value: m.DirectsFrom}, {Name: "user[was][own_posts]", Value: strconv.FormatBool(m.OwnPosts)},
-		{Name: "user[was][lang]", Value: m.Lang}, {Name: "user[was][page_language]", Value: m.PageLanguage},
-	}
-	tokens, err := s.store.Tokens(q.Context(), q.who.User)
-	if err != nil {
-		return m, err
-	}
-	for _, t := range tokens {
-		m.Tokens = append(m.Tokens, page.Token(t))
-	}
-	return m, nil
+	return m, err
 }
 
-// askSettings shows the settings as they were sent, and the audience that the feed would
-// have then. It changes nothing.
-func (s *Server) askSettings(w http.ResponseWriter, q *request) error {
-	m, err := s.settings(q)
+// settingsShell returns what surrounds a page of the visitor's settings.
+func (s *Server) settingsShell(q *request, path string) page.Shell {
+	shell := s.shell(q, page.SettingsTitle(q.words, path)+" · "+q.words.SettingsTitle())
+	shell.Path = path // also when the page answers a form
+	return shell
+}
+
+// was returns the values of a form of the profile, from names and values in turn.
+func was(fields ...string) (initial page.Initial) {
+	for i := 0; i < len(fields); i += 2 {
+		initial = append(initial, struct{ Name, Value string }{"user[was][" + fields[i] + "]", fields[i+1]})
+	}
+	return initial
+}
+
+// ownTokens returns the visitor's tokens as their page shows them.
+func (s *Server) ownTokens(q *request) (all []page.Token, err error) {
+	tokens, err := s.store.Tokens(q.Context(), q.who.User)
+	for _, t := range tokens {
+		all = append(all, page.Token(t))
+	}
+	return all, err
+}
+
+// askPrivacy shows the settings of the privacy as they were sent, and the audience that the
+// feed would have then. It changes nothing.
+func (s *Server) askPrivacy(w http.ResponseWriter, q *request) error {
+	m, err := s.settings(q, page.PrivacyPath)
 	if err != nil {
 		return err
 	}
@@ -89,13 +114,21 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	fillTyped(&m.PageLanguage, edit.PageLanguage)
 }
 
-// settingsAgain shows the settings, with the problems of one of their forms, which change
-// adds.
-func (s *Server) settingsAgain(w http.ResponseWriter, q *request, f failure, change func(*page.SettingsModel)) error {
-	m, err := s.settings(q)
+// refuseSettings answers a form of the settings that was refused with err: it shows the page
+// of the form again, with the problems and with what fill adds. It returns err if the request
+// came from a program, or if a person can't mend it.
+func (s *Server) refuseSettings(w http.ResponseWriter, q *request, form page.SettingsForm, err error, fill func(*page.SettingsModel)) error {
+	f, may := fixableByUser(err)
+	if !q.html || !may {
+		return err
+	}
+	m, err := s.settings(q, form.Page())
 	if err != nil {
 		return err
 	}
-	change(&m)
+	m.Refused, m.Problems = form, q.problems(f)
+	if fill != nil {
+		fill(&m)
+	}
 	return s.page(w, q, f.Status, page.Settings(m))
 }

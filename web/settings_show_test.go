@@ -6,44 +6,104 @@ import (
 	"testing"
 )
 
+// savedBeside reports whether the page says "Saved" beside the button of a form.
+func (a answer) savedBeside(form string) bool {
+	a.t.Helper()
+	return strings.Contains(a.body, `id="`+form+`-saved" role="status"`) && strings.Contains(a.body, `aria-describedby="`+form+`-saved"`)
+}
+
+// TestSettingsByForm sends the forms of the settings as a browser without script does. Each
+// answers on its own page, once.
 func TestSettingsByForm(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	alice, elsewhere := b.browser("alice"), b.browser("alice")
-	alice.form("POST", "/api/v1/users/1.json", "_method", "PATCH", "user[display_name]", "Alice Again", "user[description]", "hi", "user[status]", "protected", "return_to", "/settings").leadsTo("/settings")
-	if page := alice.get("/settings").html(); !strings.Contains(page, `value="Alice Again"`) {
-		t.Error("the settings are as they were")
+	alice.form("POST", "/settings?form=profile", "user[display_name]", "Alice Again", "user[description]", "hi").leadsTo("/settings")
+	page := alice.get("/settings").ok()
+	if !strings.Contains(page.body, `value="Alice Again"`) || !page.savedBeside("profile") {
+		t.Error("the profile is as it was, or does not say that it was saved")
+	}
+	if alice.get("/settings").savedBeside("profile") {
+		t.Error("a reload says again that it was saved")
 	}
 	if page := alice.get("/about").html(); !strings.Contains(page, "Alice Again") {
 		t.Error("the name in the navigation is as it was")
 	}
+	alice.form("POST", "/settings/privacy?form=privacy", "user[status]", "protected").leadsTo("/settings/privacy")
 	if a := b.anybody().get("/alice.json"); a.status != 403 {
 		t.Errorf("a protected page, not signed in: %d", a.status)
 	}
-
-	token := alice.form("POST", "/api/v1/tokens.json", "token[name]", "bot", "return_to", "/settings")
-	secret := regexp.MustCompile(`<code class="secret">([a-f0-9-]+)</code>`).FindStringSubmatch(token.html())
-	if secret == nil || token.header.Get("Cache-Control") != "no-store" {
-		t.Fatal(token.body)
-	}
-	if page := alice.get("/settings").html(); strings.Contains(page, secret[1]) {
-		t.Error("a token is shown twice")
+	elsewhere.form("POST", "/settings/appearance?form=appearance", "user[own_posts]", "false").leadsTo("/settings/appearance")
+	if alice.get("/settings/appearance").savedBeside("appearance") || !elsewhere.get("/settings/appearance").savedBeside("appearance") {
+		t.Error("another browser is told of the form, or this one is not")
 	}
 
-	wrong := alice.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "not it at all", "password[new]", "brand new one")
-	if wrong.status != 422 || !strings.Contains(wrong.body, "your current password.") {
+	wrong := alice.form("POST", "/settings/account?form=password", "password[old]", "not it at all", "password[new]", "brand new one")
+	field := regexp.MustCompile(`<input id="password-old"[^>]*>`).FindString(wrong.body)
+	if wrong.status != 422 || !strings.Contains(wrong.body, "your current password.") || !strings.Contains(field, "autofocus") || !strings.Contains(field, `aria-invalid="true"`) {
 		t.Errorf("a wrong password: %d %s", wrong.status, wrong.body)
 	}
-	short := alice.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "password of alice", "password[new]", "short")
+	short := alice.form("POST", "/settings/account?form=password", "password[old]", "password of alice", "password[new]", "short")
 	if short.status != 422 {
 		t.Errorf("a short password: %d", short.status)
 	}
-	alice.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "password of alice", "password[new]", "brand new one", "return_to", "/settings").leadsTo("/settings")
-	alice.get("/settings").html()
+	alice.form("POST", "/settings/account?form=password", "password[old]", "password of alice", "password[new]", "brand new one").leadsTo("/settings/account")
+	if !alice.get("/settings/account").ok().savedBeside("password") {
+		t.Error("a new password is not said to be saved")
+	}
 	if a := elsewhere.get("/settings"); a.status != 303 {
 		t.Errorf("signed in elsewhere after a new password: %d", a.status)
 	}
 	if a := b.anybody().send("POST", "/users/sign_in", object{"user": object{"name": "alice", "password": "brand new one"}}); a.status != 200 {
 		t.Errorf("the new password: %d %s", a.status, a.body)
+	}
+}
+
+// TestNewTokenIsShownOnce makes a token by a form, and loads the page twice.
+func TestNewTokenIsShownOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	alice := b.browser("alice")
+	alice.form("POST", "/settings/tokens?form=token", "token[name]", "bot").leadsTo("/settings/tokens")
+	first := alice.get("/settings/tokens")
+	secret := regexp.MustCompile(`<input class="secret" type="text" value="([a-f0-9-]+)"`).FindStringSubmatch(first.html())
+	if secret == nil || first.header.Get("Cache-Control") != "no-store" {
+		t.Fatal(first.body)
+	}
+	if again := alice.get("/settings/tokens").html(); strings.Contains(again, secret[1]) || strings.Count(again, "Revoke") != 1 {
+		t.Error("a reload shows the token again, or makes another")
+	}
+	bot := b.anybody()
+	bot.header.Set("Authorization", "Bearer "+secret[1])
+	bot.get("/api/v1/whoami").ok()
+	if a := alice.form("POST", "/settings/tokens?form=token", "token[name]", strings.Repeat("x", 5000)); a.status != 422 || !strings.Contains(a.body, `id="token-name-problem"`) {
+		t.Errorf("a token with too long a name: %d", a.status)
+	}
+	// The secret waits in the browser for the page of its own account only.
+	alice.form("POST", "/settings/tokens?form=token", "token[name]", "another").leadsTo("/settings/tokens")
+	alice.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "password of bobby").leadsTo("/")
+	if page := alice.get("/settings/tokens").html(); strings.Contains(page, `class="secret"`) {
+		t.Error("another person is shown the token")
+	}
+}
+
+// TestFormsOfSettingsStandOnTheirPages sends forms to pages that do not have them.
+func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	bobby := b.browser("bobby")
+	for address, want := range map[string]int{
+		"/settings?form=password": 404, "/settings/account": 404, "/settings/account?form=nonsense": 404, "/settings/nonsense": 404,
+		"/settings/site?form=site": 403, "/settings/privacy?form=privacy": 422,
+	} {
+		if a := bobby.form("POST", address, "site[bump]", "freefeed", "user[status]", "nonsense"); a.status != want {
+			t.Errorf("%s answers %d, want %d", address, a.status, want)
+		}
+	}
+	if a := b.as("alice").form("POST", "/settings?form=profile", "user[display_name]", "A bot"); a.status != 403 {
+		t.Errorf("a token sends a form: %d", a.status)
+	}
+	if a := b.anybody().form("POST", "/settings?form=profile", "user[display_name]", "Anybody"); a.status != 401 {
+		t.Errorf("a visitor sends a form: %d", a.status)
 	}
 }

@@ -15,11 +15,12 @@ func (s *Server) showSite(w http.ResponseWriter, q *request) error {
 	if !q.html {
 		return s.showSiteSettings(w, q)
 	}
-	return s.sitePage(w, q, http.StatusOK, nil, nil)
+	saved, _ := s.justSaved(w, q)
+	return s.sitePage(w, q, http.StatusOK, saved, nil, nil)
 }
 
 // sitePage shows the settings of the site, with what was typed and its problems.
-func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed timeline.SiteEdit, wrong page.Problems) error {
+func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved page.SettingsForm, typed timeline.SiteEdit, wrong page.Problems) error {
 	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
@@ -31,7 +32,8 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, typed t
 	if err != nil {
 		return err
 	}
-	m := page.SiteModel{Shell: s.shell(q, q.words.SiteTitle()), Settings: settings.List(), Problems: wrong}
+	m := page.SiteModel{Shell: s.settingsShell(q, page.SitePath), Settings: settings.List(), Problems: wrong}
+	m.Saved, m.Viewer.Admin = saved, true
 	for i, one := range m.Settings {
 		m.Initial = append(m.Initial, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
 		if value, is := typed[one.Key]; is {
@@ -58,17 +60,17 @@ func (s *Server) editSite(w http.ResponseWriter, q *request) error {
 	switch {
 	case err != nil:
 	case len(edit) == 0 && q.html: // the form was sent without a change
-		return s.done(w, q, page.SitePath, nil)
+		return s.saved(w, q, page.SiteForm, nil)
 	default:
 		settings, err = s.store.SetSiteSettings(q.Context(), q.who.User, edit)
 	}
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
-			return s.sitePage(w, q, f.Status, edit, q.problems(f))
+			return s.sitePage(w, q, f.Status, "", edit, q.problems(f))
 		}
 		return err
 	}
-	return s.done(w, q, page.SitePath, map[string]any{"site": settings})
+	return s.saved(w, q, page.SiteForm, map[string]any{"site": settings})
 }
 
 // siteEdit reads settings by their keys, or as the object with which the API answers;

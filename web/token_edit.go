@@ -33,27 +33,21 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createToken makes a token and shows its secret, only this once.
+// createToken makes a token and shows its secret, only this once. A browser keeps the secret
+// for the next page, as an address must not have it, and as a page that answers a form would
+// make a second token when it is loaded again.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
-	if f, may := fixableByUser(err); err != nil && q.html && may {
-		return s.settingsAgain(w, q, f, func(m *page.SettingsModel) { m.TokenProblems = q.problems(f) })
-	}
 	if err != nil {
-		return err
+		return s.refuseSettings(w, q, page.TokenForm, err, nil)
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if !q.html {
 		s.json(w, q, http.StatusOK, map[string]any{"token": secret})
 		return nil
 	}
-	// No redirect, because an address must not have a secret.
-	m, err := s.settings(q)
-	if err != nil {
-		return err
-	}
-	m.NewToken = secret
-	return s.page(w, q, http.StatusOK, page.Settings(m))
+	s.setSaved(w, q, page.TokenForm, secret)
+	return s.done(w, q, page.TokensPath, nil)
 }
 
 func (s *Server) newToken(q *request) (string, error) {
@@ -78,5 +72,5 @@ func (s *Server) revokeToken(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	s.people.forgetUser(q.who.User)
-	return s.done(w, q, page.SettingsPath, map[string]any{"result": "revoked"})
+	return s.done(w, q, page.TokensPath, map[string]any{"result": "revoked"})
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
@@ -13,22 +12,16 @@ import (
 
 // editUser changes the actor's profile, or the audience of their feed.
 func (s *Server) editUser(w http.ResponseWriter, q *request) error {
-	// An actor may change only themselves. A wrong id is not told apart from an unknown one.
-	if id, err := strconv.ParseInt(q.param("name"), 10, 64); err != nil || timeline.UserID(id) != q.who.User {
+	if !q.isOwn() { // a wrong id is not told apart from an unknown one
 		return timeline.ErrForbidden
 	}
+	form := page.SettingsFormOf(q.URL.Query())
 	edit, err := profileEdit(q.body)
 	if err == nil {
 		err = s.store.SetProfile(q.Context(), q.who.User, edit)
 	}
 	if err != nil {
-		if f, may := fixableByUser(err); q.html && may {
-			return s.settingsAgain(w, q, f, func(m *page.SettingsModel) {
-				m.ProfileProblems = q.problems(f)
-				fillProfile(m, edit)
-			})
-		}
-		return err
+		return s.refuseSettings(w, q, form, err, func(m *page.SettingsModel) { fillProfile(m, edit) })
 	}
 	s.people.forgetUser(q.who.User)
 	s.addresses.Names.Forget(address.Account{User: q.who.User})
@@ -40,7 +33,7 @@ func (s *Server) editUser(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, q, page.SettingsPath, editedUser{user, s.effectOnNamed(w, q)})
+	return s.saved(w, q, form, editedUser{user, s.effectOnNamed(w, q)})
 }
 
 // editedUser is the answer to a change of the actor's profile.

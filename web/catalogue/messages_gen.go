@@ -2808,6 +2808,14 @@ func (l Language) FormSave() string {
 	return "Save"
 }
 
+// FormSaved says "Saved".
+func (l Language) FormSaved() string {
+	if l == Russian {
+		return "Сохранено"
+	}
+	return "Saved"
+}
+
 // FormSend says "Send".
 func (l Language) FormSend() string {
 	if l == Russian {
@@ -4526,46 +4534,6 @@ func (l Language) MyPeopleShowPosts() string {
 	return "Show posts"
 }
 
-// MyPeopleTabLists says "Lists".
-func (l Language) MyPeopleTabLists() string {
-	if l == Russian {
-		return "Списки"
-	}
-	return "Lists"
-}
-
-// MyPeopleTabNotifications says "Notifications".
-func (l Language) MyPeopleTabNotifications() string {
-	if l == Russian {
-		return "Уведомления"
-	}
-	return "Notifications"
-}
-
-// MyPeopleTabPeople says "People".
-func (l Language) MyPeopleTabPeople() string {
-	if l == Russian {
-		return "Люди"
-	}
-	return "People"
-}
-
-// MyPeopleTabProfile says "Profile".
-func (l Language) MyPeopleTabProfile() string {
-	if l == Russian {
-		return "Профиль"
-	}
-	return "Profile"
-}
-
-// MyPeopleTabs says "Settings".
-func (l Language) MyPeopleTabs() string {
-	if l == Russian {
-		return "Настройки"
-	}
-	return "Settings"
-}
-
 // MyPeopleTitle says "People".
 func (l Language) MyPeopleTitle() string {
 	if l == Russian {
@@ -6046,6 +6014,30 @@ func (l Language) SettingsAbout() string {
 	return "About you"
 }
 
+// SettingsAccount says "Account".
+func (l Language) SettingsAccount() string {
+	if l == Russian {
+		return "Аккаунт"
+	}
+	return "Account"
+}
+
+// SettingsAppearance says "Appearance".
+func (l Language) SettingsAppearance() string {
+	if l == Russian {
+		return "Вид"
+	}
+	return "Appearance"
+}
+
+// SettingsData says "Your data".
+func (l Language) SettingsData() string {
+	if l == Russian {
+		return "Ваши данные"
+	}
+	return "Your data"
+}
+
 // SettingsDelete says "Delete account".
 func (l Language) SettingsDelete() string {
 	if l == Russian {
@@ -6206,6 +6198,14 @@ func (l Language) SettingsNameHint() string {
 	return "The address of your page. Your old name stays yours and leads here."
 }
 
+// SettingsNameSave says "Change name".
+func (l Language) SettingsNameSave() string {
+	if l == Russian {
+		return "Сменить имя"
+	}
+	return "Change name"
+}
+
 // SettingsOwn says "Your home page".
 func (l Language) SettingsOwn() string {
 	if l == Russian {
@@ -6286,36 +6286,20 @@ func (l Language) SettingsPasswordSave() string {
 	return "Change password"
 }
 
+// SettingsPrivacy says "Privacy".
+func (l Language) SettingsPrivacy() string {
+	if l == Russian {
+		return "Приватность"
+	}
+	return "Privacy"
+}
+
 // SettingsProfile says "Profile".
 func (l Language) SettingsProfile() string {
 	if l == Russian {
 		return "Профиль"
 	}
 	return "Profile"
-}
-
-// SettingsSave says "Save profile".
-func (l Language) SettingsSave() string {
-	if l == Russian {
-		return "Сохранить профиль"
-	}
-	return "Save profile"
-}
-
-// SettingsSite says "The site".
-func (l Language) SettingsSite() string {
-	if l == Russian {
-		return "Сайт"
-	}
-	return "The site"
-}
-
-// SettingsSiteLink says "Settings for everyone on this site".
-func (l Language) SettingsSiteLink() string {
-	if l == Russian {
-		return "Настройки для всех на этом сайте"
-	}
-	return "Settings for everyone on this site"
 }
 
 // SettingsTitle says "Settings".

@@ -75,7 +75,7 @@ func (f field) attributes() templ.Attributes {
 		}
 	}
 	if f.Problem != "" {
-		some["aria-invalid"] = "true"
+		some["aria-invalid"], some["autofocus"] = "true", true // the first such field of the page gets the focus
 	}
 	return some
 }

@@ -75,7 +75,9 @@ func TestPostFormSaysWhereItGoes(t *testing.T) {
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
-	settings := SettingsModel{Shell: account, User: 7, Name: "dee", DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}
+	settings := func(path string) string {
+		return render(t, Settings(SettingsModel{Shell: account, Page: path, Name: "dee", DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}))
+	}
 	for _, tt := range []struct {
 		name   string
 		page   string
@@ -92,11 +94,13 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 			Name: "n", DisplayName: "d", Description: "a", Status: "protected", Posting: "admins", Joining: "request", NSFW: true}})), "/api/v1/groups/cooks.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/cooks/edit"}, "group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"},
 				"group[status]": {"protected"}, "group[posting]": {"admins"}, "group[joining]": {"request"}, "group[nsfw]": {"0", "1"}}},
-		{"profile", render(t, Settings(settings)), "/api/v1/users/7.json",
-			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "user[name]": {"dee"}, "user[display_name]": {"D"}, "user[description]": {"about me"}, "user[status]": {"private"}, "user[directs_from]": {"subscriptions"}, "user[own_posts]": {"false"}}},
-		{"password", render(t, Settings(settings)), "/api/v1/password.json",
-			map[string][]string{"_method": {"PATCH"}, "return_to": {"/settings"}, "password[old]": {""}, "password[new]": {""}}},
-		{"token", render(t, Settings(settings)), "/api/v1/tokens.json", map[string][]string{"return_to": {"/settings"}, "token[name]": {""}}},
+		{"profile", settings(SettingsPath), "/settings?form=profile", map[string][]string{"user[display_name]": {"D"}, "user[description]": {"about me"}}},
+		{"name", settings(AccountPath), "/settings/account?form=name", map[string][]string{"user[name]": {"dee"}}},
+		{"password", settings(AccountPath), "/settings/account?form=password", map[string][]string{"password[old]": {""}, "password[new]": {""}}},
+		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
+		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[own_posts]": {"false"}}},
+		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
+		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
 		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{"user", "your feed", false}, {"group:a", "A", true}}})), "/api/v1/posts/31.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}}},
 		{"comment", render(t, EditComment(EditModel{Shell: account, Author: "joost", Post: 31, Comment: 55, Text: "c"})), "/api/v1/posts/31/comments/55.json",
@@ -129,7 +133,10 @@ func TestProblemsStandBesideTheirFields(t *testing.T) {
 	if diff := cmp.Diff([]string{"Not now.", "A captcha is missing."}, texts(all(doc, "form div.problems[role=alert] p"))); diff != "" {
 		t.Errorf("the rest (-want +got):\n%s", diff)
 	}
-	if email := one(t, doc, "#user-email"); has(email, "aria-invalid") {
+	if !has(name, "autofocus") {
+		t.Error("the first field that is wrong does not get the focus")
+	}
+	if email := one(t, doc, "#user-email"); has(email, "aria-invalid") || has(email, "autofocus") {
 		t.Error("a field that is fine is said to be wrong")
 	}
 }
@@ -148,18 +155,30 @@ func TestRequestsAreAnswered(t *testing.T) {
 	}
 }
 
+func TestSavedStandsBesideItsButton(t *testing.T) {
+	t.Parallel()
+	shell := sampleShell(anneke, "Account", AccountPath)
+	shell.Saved = PasswordForm
+	doc := parse(t, render(t, Settings(SettingsModel{Shell: shell, Page: AccountPath})))
+	saved := one(t, doc, `form[action="/settings/account?form=password"] .saved[role=status]`)
+	button := one(t, doc, `button[autofocus]`)
+	if words(saved) != "Saved" || words(button) != "Change password" || attr(button, "aria-describedby") != attr(saved, "id") {
+		t.Errorf("%q is described by %q, %q", words(button), attr(button, "aria-describedby"), words(saved))
+	}
+}
+
 func TestTokenIsShownOnce(t *testing.T) {
 	t.Parallel()
-	m := SettingsModel{Shell: sampleShell(anneke, "Settings", SettingsPath), NewToken: "5e0f-7c", Tokens: []Token{{ID: 3, Name: "bot"}}}
+	m := SettingsModel{Shell: sampleShell(anneke, "Settings", TokensPath), Page: TokensPath, NewToken: "5e0f-7c", Tokens: []Token{{ID: 3, Name: "bot"}}}
 	doc := parse(t, render(t, Settings(m)))
-	if got := words(one(t, doc, "code.secret")); got != "5e0f-7c" {
-		t.Errorf("the secret is %q", got)
+	if secret := one(t, doc, "input.secret"); attr(secret, "value") != "5e0f-7c" || !has(secret, "autofocus") || !has(secret, "readonly") {
+		t.Errorf("the secret is %v", secret.Attr)
 	}
 	if got := sent(one(t, doc, `form[action="/api/v1/tokens/3.json"]`)); got["_method"][0] != "DELETE" {
 		t.Errorf("a token is revoked by %v", got)
 	}
 	m.NewToken = ""
-	if doc := parse(t, render(t, Settings(m))); len(all(doc, "code.secret")) != 0 {
+	if doc := parse(t, render(t, Settings(m))); len(all(doc, "input.secret")) != 0 {
 		t.Error("there is a secret without one")
 	}
 }

@@ -217,7 +217,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Pictures != nil {
-			templ_7745c5c3_Err = pictures(m.Words, m.Pictures).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pictures(m.Shell, m.Pictures).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,7 +11,6 @@ import (
 const (
 	NoticeSettingsPath = "/settings/notices"
 	readNoticesAPI     = "/api/v1/notifications/read.json"
-	noticeSettingsAPI  = "/api/v1/notifications/settings.json"
 )
 
 // NoticesModel is the content of the page of notices.

@@ -17,6 +17,12 @@ type samplePage struct {
 
 func ptr[T any](v T) *T { return &v }
 
+// saved returns the frame of a page after a form of it was saved.
+func saved(s Shell, form SettingsForm) Shell {
+	s.Saved = form
+	return s
+}
+
 // samplePages are all the pages there are, in the states that matter.
 func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
@@ -146,11 +152,20 @@ func accountPages() []samplePage {
 		{"requests-empty", Requests(RequestsModel{Shell: shell("Requests", RequestsPath)})},
 		{"new-group", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath)})},
 		{"new-group-refused", NewGroup(NewGroupModel{Shell: shell("New group", NewGroupPath), Name: "cooks", Status: "private", Problems: Problems{"name": "is taken"}})},
-		{"settings", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, DisplayName: "Anneke de Wit", Name: "anneke", Description: "Here.", Status: "disallow-robots",
-			Audience: &Audience{Audience: timeline.Audience{People: 0, Lose: 40, Closes: true}, About: AboutFeed}, DirectsFrom: "subscriptions",
-			Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
+		{"settings", Settings(SettingsModel{Shell: saved(shell("Profile", SettingsPath), ProfileForm), Page: SettingsPath, DisplayName: "Anneke de Wit", Description: "Here."})},
+		{"settings-account", Settings(SettingsModel{Shell: saved(shell("Account", AccountPath), NameForm), Page: AccountPath, Name: "anneke"})},
+		{"settings-privacy", Settings(SettingsModel{Shell: saved(shell("Privacy", PrivacyPath), PrivacyForm), Page: PrivacyPath, Status: "disallow-robots", DirectsFrom: "subscriptions",
+			Audience: &Audience{Audience: timeline.Audience{People: 0, Lose: 40, Closes: true}, About: AboutFeed}})},
+		{"settings-appearance", Settings(SettingsModel{Shell: saved(shell("Appearance", AppearancePath), AppearanceForm), Page: AppearancePath})},
+		{"settings-tokens", Settings(SettingsModel{Shell: shell("API tokens", TokensPath), Page: TokensPath, Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
+		{"settings-data", Settings(SettingsModel{Shell: shell("Your data", DataPath), Page: DataPath})},
 		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().List(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
-		{"settings-refused", Settings(SettingsModel{Shell: shell("Settings", SettingsPath), User: anneke, ProfileProblems: Problems{"display_name": "is empty"}, PasswordProblems: Problems{"old": "is wrong"}, TokenProblems: Problems{"name": "is empty"}, DeleteProblems: Problems{"password": "is wrong"}})},
+		{"settings-refused", Settings(SettingsModel{Shell: shell("Profile", SettingsPath), Page: SettingsPath, Refused: ProfileForm, Problems: Problems{"display_name": "is empty"}})},
+		{"settings-account-refused", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, Refused: PasswordForm, Problems: Problems{"old": "is wrong", "new": "is short"}})},
+		{"settings-privacy-refused", Settings(SettingsModel{Shell: shell("Privacy", PrivacyPath), Page: PrivacyPath, Refused: PrivacyForm, Problems: Problems{"status": "is none", "directs_from": "is none"}})},
+		{"settings-appearance-refused", Settings(SettingsModel{Shell: shell("Appearance", AppearancePath), Page: AppearancePath, Refused: AppearanceForm, Problems: Problems{"page_language": "is none", "own_posts": "is none"}})},
+		{"settings-tokens-refused", Settings(SettingsModel{Shell: shell("API tokens", TokensPath), Page: TokensPath, Refused: TokenForm, Problems: Problems{"name": "is empty"}})},
+		{"settings-data-refused", Settings(SettingsModel{Shell: shell("Your data", DataPath), Page: DataPath, Refused: DeleteForm, Problems: Problems{"password": "is wrong"}})},
 		{"edit-post", EditPost(EditPostModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, Text: "Small thing I like about this place.",
 			To: choices, Audience: &Audience{Audience: timeline.Audience{People: 12, Gain: 3, Lose: 5, Closes: true}, About: AboutMove}})},
 		{"edit-post-refused", EditPost(EditPostModel{Shell: shell("Edit post", "/anneke/29/edit"), Author: "anneke", Post: 29, To: choices,

@@ -14,9 +14,9 @@ const (
 )
 
 // IsPictureAPI reports whether avatars or covers are uploaded to a path: to that of the
-// viewer's own or of a group's.
+// viewer's own, of a group's, or of the page of the viewer's profile.
 func IsPictureAPI(path string) bool {
-	if path == avatarAPI || path == coverAPI {
+	if path == avatarAPI || path == coverAPI || path == SettingsPath {
 		return true
 	}
 	group, is := strings.CutPrefix(path, "/api/v1/groups/")
@@ -43,18 +43,20 @@ func (p *Pictures) Refuse(role timeline.PictureRole, problems Problems) {
 type pictureForm struct {
 	Role                timeline.PictureRole
 	Address             string // of the picture; empty without one
-	API, Back           string
+	Action              string // where the form is sent
+	API, Back           string // of the removal
 	Label, Hint, Remove string
 	Problems            Problems
 }
 
 func (p *Pictures) forms(words catalogue.Language) []pictureForm {
-	avatar := pictureForm{Role: timeline.Avatar, Address: p.Avatar, API: avatarAPI, Back: SettingsPath}
-	cover := pictureForm{Role: timeline.Cover, Address: p.Cover, API: coverAPI, Back: SettingsPath}
+	avatar := pictureForm{Role: timeline.Avatar, Address: p.Avatar, Action: AvatarForm.action(), API: avatarAPI, Back: SettingsPath}
+	cover := pictureForm{Role: timeline.Cover, Address: p.Cover, Action: CoverForm.action(), API: coverAPI, Back: SettingsPath}
 	if p.Group != "" {
 		base := groupAPI(p.Group) + "/"
 		avatar.API, avatar.Back = base+string(timeline.Avatar), EditGroupPath(p.Group)
 		cover.API, cover.Back = base+string(timeline.Cover), EditGroupPath(p.Group)
+		avatar.Action, cover.Action = avatar.API+".json", cover.API+".json"
 	}
 	avatar.Label, avatar.Hint, avatar.Remove = words.PictureAvatar(), words.PictureAvatarHint(), words.PictureAvatarRemove()
 	cover.Label, cover.Hint, cover.Remove = words.PictureCover(), words.PictureCoverHint(), words.PictureCoverRemove()

@@ -1,35 +1,108 @@
 package page
 
 import (
+	"net/url"
 	"strconv"
 	"time"
 
-	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// SettingsModel is the content of the page of a person's settings.
+// The pages of the viewer's settings.
+const (
+	SettingsPath    = "/settings" // the profile
+	AccountPath     = "/settings/account"
+	PrivacyPath     = "/settings/privacy"
+	MyPeoplePath    = "/settings/people"
+	MyListsPath     = "/settings/lists"
+	AppearancePath  = "/settings/appearance"
+	TokensPath      = "/settings/tokens"
+	DataPath        = "/settings/data"
+	settingsFormKey = "form"
+)
+
+// A SettingsForm is a form of the settings, by its name in addresses.
+type SettingsForm string
+
+// The forms of the settings.
+const (
+	ProfileForm    SettingsForm = "profile"
+	NameForm       SettingsForm = "name"
+	PasswordForm   SettingsForm = "password"
+	PrivacyForm    SettingsForm = "privacy"
+	AudienceForm   SettingsForm = "audience" // the form of the privacy, which asks and saves nothing
+	AppearanceForm SettingsForm = "appearance"
+	NoticesForm    SettingsForm = "notices"
+	TokenForm      SettingsForm = "token"
+	DeleteForm     SettingsForm = "delete"
+	SiteForm       SettingsForm = "site"
+	AvatarForm     SettingsForm = "avatar"
+	CoverForm      SettingsForm = "cover"
+)
+
+// Page returns the path of the page with the form.
+func (f SettingsForm) Page() string {
+	switch f {
+	case NameForm, PasswordForm:
+		return AccountPath
+	case PrivacyForm, AudienceForm:
+		return PrivacyPath
+	case AppearanceForm:
+		return AppearancePath
+	case NoticesForm:
+		return NoticeSettingsPath
+	case TokenForm:
+		return TokensPath
+	case DeleteForm:
+		return DataPath
+	case SiteForm:
+		return SitePath
+	}
+	return SettingsPath
+}
+
+// action returns the address to which the form is sent. It is that of the form's page, so
+// that the address is right if the form is refused and shown again.
+func (f SettingsForm) action() string {
+	return f.Page() + "?" + url.Values{settingsFormKey: {string(f)}}.Encode()
+}
+
+// SettingsFormOf returns the form that the query of an address names; the profile's if it
+// names none.
+func SettingsFormOf(query url.Values) SettingsForm {
+	if name := query.Get(settingsFormKey); name != "" {
+		return SettingsForm(name)
+	}
+	return ProfileForm
+}
+
+// SettingsModel is the content of one page of a person's settings.
 type SettingsModel struct {
 	Shell
-	User                                   timeline.UserID
-	Admin                                  bool // of the site
+	Page     string       // which page, by its path
+	Refused  SettingsForm // the form that was refused; empty: none
+	Problems Problems     // of the refused form
+	Initial  Initial      // the values of the page's fields
+
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
 	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
 	OwnPosts                               bool      // the viewer's own posts are in their home
 	Lang                                   string    // the code of the language that one writes in; empty: told from each post
 	Audience                               *Audience // of the feed as the form has it; nil: not asked
-	Initial                                Initial   // the values of the profile's fields
-	ProfileProblems                        Problems
 
 	Pictures *Pictures // nil: nothing can be uploaded
 
-	Tokens        []Token
-	NewToken      string // the secret of a new token, shown once
-	TokenProblems Problems
+	Tokens   []Token
+	NewToken string // the secret of a new token, shown once
+}
 
-	PasswordProblems Problems
-	DeleteProblems   Problems // of deleting the account
+// problems returns the problems of a form.
+func (m SettingsModel) problems(form SettingsForm) Problems {
+	if form != m.Refused {
+		return nil
+	}
+	return m.Problems
 }
 
 // A Token is an API token without its secret.
@@ -40,9 +113,36 @@ type Token struct {
 	SeenAt    *time.Time // nil: never used
 }
 
-func (m SettingsModel) profileAPI() string { return meAPI(m.User) + ".json" }
-
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
+
+// settingsLinks returns the pages of the viewer's settings.
+func (s Shell) settingsLinks() []navLink {
+	links := []navLink{
+		{Href: SettingsPath, Text: s.Words.SettingsProfile()},
+		{Href: AccountPath, Text: s.Words.SettingsAccount()},
+		{Href: PrivacyPath, Text: s.Words.SettingsPrivacy()},
+		{Href: MyPeoplePath, Text: s.Words.MyPeopleTitle()},
+		{Href: MyListsPath, Text: s.Words.ListTitle()},
+		{Href: NoticeSettingsPath, Text: s.Words.NoticeTitle()},
+		{Href: AppearancePath, Text: s.Words.SettingsAppearance()},
+		{Href: TokensPath, Text: s.Words.SettingsTokens()},
+		{Href: DataPath, Text: s.Words.SettingsData()},
+	}
+	if s.Viewer != nil && s.Viewer.Admin {
+		links = append(links, navLink{Href: SitePath, Text: s.Words.SiteTitle()})
+	}
+	return links
+}
+
+// SettingsTitle returns the name of a page of the settings.
+func SettingsTitle(words catalogue.Language, path string) string {
+	for _, link := range (Shell{Words: words}).settingsLinks() {
+		if link.Href == path {
+			return link.Text
+		}
+	}
+	return words.SiteTitle()
+}
 
 // ownPosts returns the choices of whether the viewer's own posts are in their home.
 func ownPosts(words catalogue.Language, shown bool) []choice {

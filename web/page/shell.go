@@ -17,14 +17,15 @@ type Shell struct {
 	Description string             // for search engines and previews; may be empty
 	Path        string             // of the page, with its query: forms return to it
 	Viewer      *Viewer
-	CSRF        string // the token of the sign-in and sign-up forms; else empty
-	Notice      string // a sentence about what was just done
-	Problem     string // a sentence about what could not be done
-	Behind      bool   // the node is behind: show the banner
-	NoIndex     bool   // search engines should not index the page
-	Offline     bool   // a browser may show the page again while there is no connection
-	Bare        bool   // without links and search, as the page is for all readers
-	Share       *Share // what previews of links show; nil: the page has none
+	CSRF        string       // the token of the sign-in and sign-up forms; else empty
+	Saved       SettingsForm // the form of the settings that was just saved
+	Notice      string       // a sentence about what was just done
+	Problem     string       // a sentence about what could not be done
+	Behind      bool         // the node is behind: show the banner
+	NoIndex     bool         // search engines should not index the page
+	Offline     bool         // a browser may show the page again while there is no connection
+	Bare        bool         // without links and search, as the page is for all readers
+	Share       *Share       // what previews of links show; nil: the page has none
 }
 
 // Viewer is the signed-in account. A nil Viewer is a viewer without an account.
@@ -32,6 +33,7 @@ type Viewer struct {
 	Card     *timeline.UserCard
 	Requests int      // subscription requests that wait for an answer
 	Unread   int      // notices, at most 100
+	Admin    bool     // of the site
 	Lists    []string // the names of the viewer's lists, sorted
 }
 
