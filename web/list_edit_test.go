@@ -120,7 +120,8 @@ func TestListsWithoutScript(t *testing.T) {
 	if page := alice.get("/list/Cats").html(); !strings.Contains(page, `href="/settings/lists#l-1"`) {
 		t.Error("the list's page does not lead to where it is edited")
 	}
-	alice.get("/list/Cats").offers("DELETE "+list+"/members.json").says("of bobby", "and is in this list")
+	alice.get("/list/Cats").says("of bobby")
+	alice.menu("/list/Cats", "bobby", bobbys).offers("DELETE " + list + "/members.json").says("and is in this list")
 	if nav := alice.get("/").html(); !strings.Contains(nav, `href="/list/Cats"`) {
 		t.Error("her lists are not in the navigation")
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -435,6 +436,28 @@ func (p *plainSite) compareLists(v int64, page plainPage) {
 	}
 }
 
+// compareMenu looks for secrets in the menu of a post, as a viewer at their home and at the
+// post's own page gets it.
+func (p *plainSite) compareMenu(v int64, path string, open bool) {
+	p.t.Helper()
+	want := map[bool]int{true: 200, false: 404}[open]
+	if v == 0 {
+		want = 303
+	}
+	for _, from := range []string{"/", path} {
+		c := *p.viewer(v)
+		c.header = http.Header{"Referer": {p.http.URL + from}}
+		got := c.get(path + "/menu")
+		if got.status != want {
+			p.t.Errorf("%s/menu from %s for %s: %d, want %d", path, from, p.name(v), got.status, want)
+		}
+		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+			p.t.Errorf("%s/menu from %s tells %s %v", path, from, p.name(v), leaked)
+		}
+	}
+	p.seen["menus"]++
+}
+
 // comparePosts compares the pages and the lists of single posts.
 func (p *plainSite) comparePosts(v int64) {
 	p.t.Helper()
@@ -455,6 +478,7 @@ func (p *plainSite) comparePosts(v int64) {
 			}
 			bodies[form] = got
 		}
+		p.compareMenu(v, path, open)
 		if !open || bodies[".json"].status != 200 {
 			p.seen["posts not there"]++
 			continue

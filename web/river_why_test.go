@@ -101,7 +101,7 @@ func TestWhyUndoneOnTheScreen(t *testing.T) {
 		fields             []string
 		post, stays        string
 	}{
-		{"/index.json", "POST", "/api/v1/users/bobby/subscribers.json", []string{"_method", "DELETE"}, post, "liked by"},
+		{"/index.json", "POST", "/api/v1/users/bobby/subscribers.json", []string{"_method", "DELETE"}, post, "liked this"},
 		{"/index.json", "POST", "/api/v1/users/carol/mute.json", []string{"likes", "1"}, post, ""},
 		{"/index.json", "POST", "/api/v1/users/" + numberOf(b.ids["alice"]) + ".json", []string{"_method", "PATCH", "user[own_posts]", "0"}, mine, ""},
 		{"/list/cats.json", "POST", list + "/members.json", []string{"_method", "DELETE", "name", "bobby"}, post, ""},
@@ -130,7 +130,8 @@ func TestWhyWithoutScript(t *testing.T) {
 	b.as("alice").send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
 	post := b.as("carol").post("of carol", "user")
 	bobby.send("POST", "/api/v1/posts/"+post+"/likes", nil).ok()
-	alice.get("/").offers("POST /api/v1/users/bobby/mute.json").says("of carol", "liked by", "Mute the likes of Bobby")
+	alice.get("/").says("of carol", "Bobby liked this")
+	alice.menu("/", "carol", post).offers("POST /api/v1/users/bobby/mute.json").says("Mute the likes of Bobby")
 	alice.form("POST", "/api/v1/users/bobby/mute.json", "likes", "1", "post", post, "return_to", "/#p"+post).leadsTo("/#p" + post)
 	if page := alice.get("/").html(); strings.Contains(page, "of carol") {
 		t.Error("bobby's likes are muted, and a post that bobby likes is at home")

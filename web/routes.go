@@ -103,6 +103,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listing(s.listComments)))
 	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listing(s.listLikes)))
 	r.Get("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.showPostEdit))
+	r.Get("/{name}/{post:[0-9]+}/menu", s.handleSignedIn(s.showPostMenu))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.handleSignedIn(s.showCommentEdit))
 
 	r.Route("/api/v1", s.api)

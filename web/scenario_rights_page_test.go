@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// offered are the forms of a page: method, address and button.
+// offered are the forms of a page, and the buttons with an address of their own: method and
+// address.
 func offered(body string) []string {
 	form := regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)"[^>]*>(.*?)</form>`)
 	method := regexp.MustCompile(`name="_method" value="([A-Z]*)"`)
@@ -22,6 +24,10 @@ func offered(body string) []string {
 			how = m[1]
 		}
 		all = append(all, how+" "+f[1])
+	}
+	button := regexp.MustCompile(`<button[^>]* formaction="([^"]*)"(?: name="_method" value="([A-Z]*)")?`)
+	for _, b := range button.FindAllStringSubmatch(body, -1) {
+		all = append(all, cmp.Or(b[2], "POST")+" "+b[1])
 	}
 	return all
 }
@@ -208,7 +214,8 @@ func TestDirectIsEditedByAddingPeople(t *testing.T) {
 		t.Error("a direct can be moved")
 	}
 	alice.form("POST", "/api/v1/posts/"+post+"/recipients.json", "to", "carol", "return_to", "/alice/"+post).leadsTo("/alice/" + post)
-	carol.get("/filter/directs").says("between us").offers("DELETE /api/v1/posts/" + post + "/recipients.json")
+	carol.get("/filter/directs").says("between us")
+	carol.menu("/filter/directs", "alice", post).offers("DELETE /api/v1/posts/" + post + "/recipients.json")
 	carol.press("DELETE", "/api/v1/posts/"+post+"/recipients.json", "return_to", "/filter/directs").leadsTo("/filter/directs")
 	if strings.Contains(carol.get("/filter/directs").html(), "between us") {
 		t.Error("a viewer who left still sees it")

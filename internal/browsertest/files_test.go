@@ -96,7 +96,11 @@ func TestFilesByForm(t *testing.T) {
 			if scripts {
 				edits = ".in-place"
 			}
-			send(own + " [data-part=likes] .actions > a.link[href$='/edit']")
+			ann.click(own + " [data-menu] > summary")
+			if !scripts {
+				ann.leave(own + " a.menu-all")
+			}
+			send(".menu-box a[href$='/edit']")
 			ann.rewrite(edits+" .file-fields li:nth-child(3) input[maxlength]", "a dark field")
 			ann.rewrite(edits+" .file-fields li:nth-child(1) .file-place input", "9")
 			ann.click(edits + " .file-fields li:nth-child(2) input[type=checkbox]")

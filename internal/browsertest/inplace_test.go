@@ -25,6 +25,8 @@ func TestInPlace(t *testing.T) {
 		{"a post that goes away while it is edited keeps the text", editsGone},
 		{"an answer begins with the name", answers},
 		{"a long thread opens at its end", longThread},
+		{"the menu of an entry says and does what its page does", entryMenu},
+		{"a like by keyboard keeps the focus", likesByKeyboard},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -130,7 +132,8 @@ func editsPost(t *testing.T, b *browser) {
 	ann, bob := b.person(s, "ann"), b.person(s, "bob")
 	ann.live("/filter/everything")
 	bob.live("/filter/everything")
-	ann.click(entry(post) + " a[data-edit]")
+	ann.openMenu(post)
+	ann.click(entry(post) + " .menu-box a[data-edit]")
 	field := entry(post) + " .in-place textarea"
 	ann.sees("the text in the form", fmt.Sprintf("document.querySelector('%s')?.value === 'early words'", field))
 	ann.sees("the other settings closed", "!document.querySelector('.in-place details').open")
@@ -157,7 +160,8 @@ func editsGone(t *testing.T, b *browser) {
 	s.shown()
 	ann := b.person(s, "ann")
 	ann.live("/filter/everything")
-	ann.click(entry(post) + " a[data-edit]")
+	ann.openMenu(post)
+	ann.click(entry(post) + " .menu-box a[data-edit]")
 	field := entry(post) + " .in-place textarea"
 	ann.sees("the form", fmt.Sprintf("!!document.querySelector('%s')", field))
 	ann.eval(fmt.Sprintf("document.querySelector(%q).select()", field))
@@ -165,6 +169,43 @@ func editsGone(t *testing.T, b *browser) {
 	s.must(s.store.DeletePost(s.Context(), s.ids["ann"], post))
 	ann.reads("This post is no longer on the page.")
 	ann.sees("the text", fmt.Sprintf("document.querySelector('%s').value === 'late words'", field))
+}
+
+func entryMenu(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	_, err := s.store.Subscribe(s.Context(), s.ids["bob"], timeline.FeedName{Name: "ann"}, timeline.SubscribeOptions{})
+	s.must(err)
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/")
+	bob.openMenu(post)
+	bob.reads("You subscribe to ann.")
+	bob.do(chromedp.KeyEvent(kb.Escape))
+	bob.sees("the menu closed", "!document.querySelector('#river details[open]')")
+	s.comment("ann", post, "and more")
+	bob.reads("and more")
+	bob.openMenu(post)
+	s.comment("ann", post, "and more still")
+	bob.reads("and more still")
+	bob.sees("the menu open after a change", fmt.Sprintf("!!document.querySelector('%s details[open] .menu-box')", entry(post)))
+	bob.click(entry(post) + " .why form button")
+	bob.missesText("some early words")
+	bob.same()
+}
+
+func likesByKeyboard(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	post := s.post("ann", "some early words")
+	s.shown()
+	bob := b.person(s, "bob")
+	bob.live("/ann")
+	bob.eval(fmt.Sprintf("document.querySelector('%s .act button').focus()", entry(post)))
+	for _, label := range []string{"Unlike 1", "Like", "Unlike 1"} {
+		bob.do(chromedp.KeyEvent(kb.Enter))
+		bob.sees(label+" in focus", fmt.Sprintf("document.activeElement.innerText.trim() === %q", label))
+	}
+	bob.same()
 }
 
 func answers(t *testing.T, b *browser) {

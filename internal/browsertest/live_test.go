@@ -83,8 +83,9 @@ func othersWrite(t *testing.T, b *browser) {
 		tb.sees("it above the older one", "document.querySelector('#river article .text').innerText.includes('another')")
 	}
 
-	ann.click(entry(first) + " [data-part=likes] details.confirm > summary")
-	ann.click(entry(first) + " [data-part=likes] details.confirm form button")
+	ann.openMenu(first)
+	ann.click(entry(first) + " .menu-box details.confirm > summary")
+	ann.click(entry(first) + " .menu-box details.confirm form button")
 	for _, tb := range []*tab{ann, bob, visitor} {
 		tb.missesText("some early words")
 		tb.reads("another post of ann's")
@@ -110,7 +111,7 @@ func ownWrite(t *testing.T, b *browser) {
 	bob.click(entry(post) + " [data-part=likes] .act button")
 	bob.missesText("liked this")
 	bob.click(entry(post) + " .comment details.confirm > summary")
-	bob.click(entry(post) + " .comment details.confirm form button")
+	bob.click(entry(post) + " .comment details.confirm button")
 	bob.missesText("of my own")
 	bob.same()
 }

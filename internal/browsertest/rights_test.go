@@ -31,7 +31,14 @@ func TestRights(t *testing.T) {
 
 // act returns the selector of the button that posts to an address of a post.
 func act(post timeline.PostID, what string) string {
-	return fmt.Sprintf("%s form[action='/api/v1/posts/%d/%s.json'] button", entry(post), post, what)
+	return fmt.Sprintf("%[1]s :is(form[action='/api/v1/posts/%[2]d/%[3]s.json'] button, button[formaction='/api/v1/posts/%[2]d/%[3]s.json'])", entry(post), post, what)
+}
+
+// openMenu opens the menu of an entry, and waits until the script has filled the menu.
+func (tb *tab) openMenu(post timeline.PostID) {
+	tb.Helper()
+	tb.click(entry(post) + " [data-menu] > summary")
+	tb.sees("the menu", fmt.Sprintf("!!document.querySelector('%s .menu-box')", entry(post)))
 }
 
 // says waits until the form has this sentence about the readers of the post.
@@ -50,6 +57,7 @@ func keepAndHide(t *testing.T, b *browser) {
 	bob.click(act(post, "favs"))
 	bob.reads("Unfavourite")
 	ann.reads("1 favourite")
+	bob.openMenu(post)
 	bob.click(act(post, "hide"))
 	bob.reads("Show again")
 	bob.missesText("worth keeping")
@@ -156,14 +164,15 @@ func addToDirect(t *testing.T, b *browser) {
 	ann, carl := b.person(s, "ann"), b.person(s, "carl")
 	ann.live("/filter/directs")
 	carl.live("/filter/directs")
-	ann.click(entry(post) + " .actions details.menu:not(.why) > summary")
+	ann.openMenu(post)
 	ann.enter(entry(post)+" input[name=to]", "carl")
 	ann.click(act(post, "recipients"))
 	carl.reads("between us")
 	ann.reads("direct message to bob and carl")
 	ann.sees("that the menu closed", "!document.querySelector('#river details.menu[open]')")
 	ann.same()
-	carl.click(entry(post) + " .actions details.confirm > summary")
+	carl.openMenu(post)
+	carl.click(entry(post) + " .menu-box details.confirm > summary")
 	carl.click(act(post, "recipients"))
 	carl.missesText("between us")
 	carl.same()

@@ -1508,6 +1508,24 @@ func (l Language) EntryCommentedReason() Filled {
 	return Filled("commented on by \x01")
 }
 
+// EntryComments says "{n} comments".
+func (l Language) EntryComments(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " комментарий"
+		case few:
+			return l.Number(n) + " комментария"
+		}
+		return l.Number(n) + " комментариев"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " comment"
+	}
+	return l.Number(n) + " comments"
+}
+
 // EntryCommentsOff says "comments are off".
 func (l Language) EntryCommentsOff() string {
 	if l == Russian {
@@ -1656,12 +1674,44 @@ func (l Language) EntryLikedBy() Filled {
 	return Filled("\x01 liked this")
 }
 
-// EntryLikedReason says "liked by {who*}".
-func (l Language) EntryLikedReason() Filled {
+// EntryLink says "Link to this post".
+func (l Language) EntryLink() string {
 	if l == Russian {
-		return Filled("лайки: \x01")
+		return "Ссылка на этот пост"
 	}
-	return Filled("liked by \x01")
+	return "Link to this post"
+}
+
+// EntryMenuAll says "All actions".
+func (l Language) EntryMenuAll() string {
+	if l == Russian {
+		return "Все действия"
+	}
+	return "All actions"
+}
+
+// EntryMenuBack says "Back".
+func (l Language) EntryMenuBack() string {
+	if l == Russian {
+		return "Назад"
+	}
+	return "Back"
+}
+
+// EntryMenuTitle says "The post by {who}".
+func (l Language) EntryMenuTitle(who string) string {
+	if l == Russian {
+		return "Пост: " + who
+	}
+	return "The post by " + who
+}
+
+// EntryMore says "More".
+func (l Language) EntryMore() string {
+	if l == Russian {
+		return "Ещё"
+	}
+	return "More"
 }
 
 // EntryMoreComments says "{n} more comments".
@@ -7202,14 +7252,6 @@ func (l Language) WhyInList() Filled {
 	return Filled("\x01 is in this list.")
 }
 
-// WhyLabel says "Why this post is here".
-func (l Language) WhyLabel() string {
-	if l == Russian {
-		return "Почему этот пост здесь"
-	}
-	return "Why this post is here"
-}
-
 // WhyLanguage says "It is in the language of this page.".
 func (l Language) WhyLanguage() string {
 	if l == Russian {
@@ -7424,14 +7466,6 @@ func (l Language) WhyTakeOut() string {
 		return "Убрать из этого списка"
 	}
 	return "Remove from this list"
-}
-
-// WhyTitle says "Why?".
-func (l Language) WhyTitle() string {
-	if l == Russian {
-		return "Почему?"
-	}
-	return "Why?"
 }
 
 // WhyUnfavourite says "Unfavourite".

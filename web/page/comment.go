@@ -49,20 +49,23 @@ func (m commentModel) likes() string {
 	return ""
 }
 
-// actions returns what the viewer is offered to do with the comment.
-func (m commentModel) actions() []actionForm {
-	var all []actionForm
-	if rights.CanLikeComment(m.Sets, m.Entry, m.Comment) {
-		address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
-		all = append(all, toggle(rights.CommentLiked(m.Sets, m.Comment), address, m.back(),
-			actionForm{Label: m.Words.CommentLike(), Class: "link"}, actionForm{Label: m.Words.CommentUnlike(), Class: "link"}))
+// reactions returns the reactions with one click.
+func (m commentModel) reactions() []entryAction {
+	if !rights.CanLikeComment(m.Sets, m.Entry, m.Comment) {
+		return nil
 	}
-	if rights.CanDeleteComment(m.Sets, m.Entry, m.Comment) {
-		one := deleteForm(m.Words.CommentDelete(), commentAPI(m.fold().Post, m.Comment.ID), m.back())
-		one.Ask, one.Sure = m.Words.CommentDeleteAsk(), m.Words.CommentDeleteSure()
-		all = append(all, one)
+	address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
+	one := switched(rights.CommentLiked(m.Sets, m.Comment), address,
+		entryAction{Label: m.Words.CommentLike(), Class: "link"}, entryAction{Label: m.Words.CommentUnlike(), Class: "link"})
+	one.Form = m.actsID()
+	return []entryAction{one}
+}
+
+// removal returns the button below the question whether to delete the comment.
+func (m commentModel) removal() entryAction {
+	return entryAction{
+		Label: m.Words.CommentDeleteSure(), Class: "danger", Form: m.actsID(), Action: commentAPI(m.fold().Post, m.Comment.ID), Method: "DELETE",
 	}
-	return all
 }
 
 // mayReply reports whether the viewer is offered to answer the comment: the form for a

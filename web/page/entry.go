@@ -192,25 +192,29 @@ type because struct {
 // shownReasons is how many people one reason names.
 const shownReasons = 3
 
-// reasons returns why the entry is here beside its places: what friends did.
+// reasons returns why the entry is here, as far as the entry does not show the reason anyway:
+// people who brought the post by a comment that is collapsed. Those who brought it by a like
+// are the first of the likers.
 func (m EntryModel) reasons() []because {
-	var all []because
-	for _, r := range []struct {
-		what  timeline.What
-		words catalogue.Filled
-	}{{timeline.WhatUserLikes, m.Words.EntryLikedReason()}, {timeline.WhatUserComments, m.Words.EntryCommentedReason()}} {
-		ids := m.Entry.Reasons[r.what]
-		if len(ids) == 0 {
-			continue
-		}
-		b := because{Words: r.words}
-		for _, id := range ids[:min(len(ids), shownReasons)] {
-			b.People = append(b.People, m.person(timeline.UserID(id)))
-		}
-		b.More = len(ids) - len(b.People)
-		all = append(all, b)
+	seen := make(map[timeline.UserID]bool)
+	for _, c := range m.fold().Comments.Comments {
+		seen[c.User] = true
 	}
-	return all
+	var away []timeline.UserID
+	for _, id := range m.Entry.Reasons[timeline.WhatUserComments] {
+		if !seen[timeline.UserID(id)] {
+			away = append(away, timeline.UserID(id))
+		}
+	}
+	if len(away) == 0 {
+		return nil
+	}
+	b := because{Words: m.Words.EntryCommentedReason()}
+	for _, id := range away[:min(len(away), shownReasons)] {
+		b.People = append(b.People, m.person(id))
+	}
+	b.More = len(away) - len(b.People)
+	return []because{b}
 }
 
 // others returns in words how many more people there are; empty if none.

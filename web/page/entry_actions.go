@@ -6,19 +6,47 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// What the viewer is offered to do with an entry, as forms.
+// What the viewer is offered to do with an entry.
+
+// An entryAction is a button that stands in the entry itself.
+type entryAction struct {
+	Label, Class string
+	Glyph        bool   // a sign stands for the label, which only screen readers read
+	Count        int    // how many people did the same; 0: not shown
+	Form         string // the id of the form that sends the button; empty: the one around it
+	Action       string
+	Method       string // "": POST
+}
+
+// actsID returns the id of the form that sends the buttons of the entry.
+func (m EntryModel) actsID() string { return "a" + m.id() }
+
+// switched returns one of two buttons for the same address: set, or, if on, the undo button,
+// which sends DELETE.
+func switched(on bool, action string, set, undo entryAction) entryAction {
+	one := set
+	if on {
+		one = undo
+		one.Method = "DELETE"
+	}
+	one.Action = action
+	return one
+}
 
 // reactions returns the reactions with one click.
-func (m EntryModel) reactions() []actionForm {
-	var all []actionForm
+func (m EntryModel) reactions() []entryAction {
+	var all []entryAction
 	api := postAPI(m.fold().Post)
 	if rights.CanLike(m.Sets, m.Entry) {
-		all = append(all, toggle(m.Entry.Liked, api+"/likes.json", m.back(),
-			actionForm{Label: m.Words.EntryLike(), Class: "link"}, actionForm{Label: m.Words.EntryUnlike(), Class: "link"}))
+		n := m.likesCount()
+		all = append(all, switched(m.Entry.Liked, api+"/likes.json",
+			entryAction{Label: m.Words.EntryLike(), Class: "link", Count: n}, entryAction{Label: m.Words.EntryUnlike(), Class: "link", Count: n}))
 	}
 	if rights.CanFav(m.Sets, m.Entry) {
-		all = append(all, toggle(m.Entry.Faved, api+"/favs.json", m.back(),
-			actionForm{Label: m.Words.EntryFavourite(), Class: "link fav", Icon: "star"}, actionForm{Label: m.Words.EntryUnfavourite(), Class: "link fav fav-mine", Icon: "star"}))
+		n := m.fold().Likes.Favs
+		all = append(all, switched(m.Entry.Faved, api+"/favs.json",
+			entryAction{Label: m.Words.EntryFavourite(), Class: "link fav", Glyph: true, Count: n},
+			entryAction{Label: m.Words.EntryUnfavourite(), Class: "link fav fav-mine", Glyph: true, Count: n}))
 	}
 	return all
 }

@@ -151,7 +151,7 @@ func TestEntryMeta(t *testing.T) {
 	e.Fold.Text.Platform = "Android App"
 	e.Fold.Text.CommentsDisabled = true
 	a := article(t, model(anneke, e))
-	want := []string{"liked by Emre Yıldız and you", "commented on by Вера Павлова, Olga, Pieter, and 2 others"}
+	want := []string{"commented on by Вера Павлова, Olga, Pieter, and 2 others"}
 	if diff := cmp.Diff(want, texts(all(a, "span.reason"))); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
@@ -334,6 +334,34 @@ func TestEntryFoldsHiddenComments(t *testing.T) {
 	}
 }
 
+// menuOf returns the list of an entry's menu page.
+func menuOf(t *testing.T, m EntryModel) *html.Node {
+	t.Helper()
+	return one(t, parse(t, render(t, EntryMenu(sampleShell(anneke, "", "/"), m))), "main .menu-box")
+}
+
+// actionsIn returns method, action and label of all that a part of a page offers to do, in order.
+func actionsIn(t *testing.T, root *html.Node) (found []string) {
+	t.Helper()
+	for _, button := range all(root, "button") {
+		form := button.Parent
+		for form != nil && form.Data != "form" {
+			form = form.Parent
+		}
+		method, action := "POST", attr(button, "formaction")
+		if action == "" {
+			action = attr(form, "action")
+			for _, m := range all(form, "input[name=_method]") {
+				method = attr(m, "value")
+			}
+		} else if attr(button, "name") == "_method" {
+			method = attr(button, "value")
+		}
+		found = append(found, method+" "+action+" "+words(button))
+	}
+	return found
+}
+
 func TestEntryForms(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -344,32 +372,30 @@ func TestEntryForms(t *testing.T) {
 	}{
 		{"a visitor has no buttons", 0, sampleEntries()[0], nil},
 		{"a reader likes, keeps, hides and comments", anneke, post(9, joost, "x"), []string{
-			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment", "POST /api/v1/posts/9/hide.json Hide"}},
 		{"and takes that back", anneke, post(9, joost, "x", single, hidden1, liked, likedBy(0, anneke), func(e *river.Entry) { e.Faved = true }), []string{
 			"DELETE /api/v1/posts/9/hide.json Show again",
-			"DELETE /api/v1/posts/9/likes.json Unlike", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
+			"DELETE /api/v1/posts/9/likes.json Unlike 1", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
 		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
-			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post"}},
 		{"the author removes it from a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
-			"DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post"}},
 		{"and sends a direct to more people", joost, post(9, joost, "x", to(directsOf(joost), directsOf(emre)), locked), []string{
-			"DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add people"}},
 		{"a recipient leaves it", emre, post(9, joost, "x", to(directsOf(emre)), locked), []string{
-			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
-			"DELETE /api/v1/posts/9/recipients.json Leave the conversation", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment",
+			"POST /api/v1/posts/9/hide.json Hide", "DELETE /api/v1/posts/9/recipients.json Leave the conversation"}},
 		{"comments are liked, and deleted by their authors", emre, post(9, joost, "x", commented(0, said{emre, "a"}, said{vera, "b"})), []string{
-			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/hide.json Hide",
-			"DELETE /api/v1/posts/9/comments/900.json Delete comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment"}},
+			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite",
+			"DELETE /api/v1/posts/9/comments/900.json Delete comment", "POST /api/v1/posts/9/clike/901.json Like", "POST /api/v1/posts/9/comments.json Comment",
+			"POST /api/v1/posts/9/hide.json Hide"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var got []string
-			for _, form := range all(article(t, model(tt.viewer, tt.entry)), "form") {
-				method := strings.ToUpper(attr(form, "method"))
-				for _, m := range all(form, "input[name=_method]") {
-					method = attr(m, "value")
-				}
-				got = append(got, method+" "+attr(form, "action")+" "+words(one(t, form, "button")))
+			m := model(tt.viewer, tt.entry)
+			got := actionsIn(t, article(t, m))
+			if tt.viewer != 0 {
+				got = append(got, actionsIn(t, menuOf(t, m))...)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -383,8 +409,8 @@ func TestExcludedReaderGetsNoForms(t *testing.T) {
 	m := model(anneke, post(9, joost, "x", single, commented(0, said{emre, "a"})))
 	m.Sets.Excluded = map[timeline.TimelineID]bool{feedOf(joost).ID: true}
 	a := article(t, m)
-	if forms := all(a, "form"); len(forms) != 1 || !strings.HasSuffix(attr(forms[0], "action"), "/hide.json") {
-		t.Errorf("there are %d forms", len(forms))
+	if offered := append(actionsIn(t, a), actionsIn(t, menuOf(t, m))...); len(offered) != 1 || offered[0] != "POST /api/v1/posts/9/hide.json Hide" {
+		t.Errorf("there is %q", offered)
 	}
 	if got := words(one(t, a, "[data-part=form]")); got != "You can read this, but you can't comment on it." {
 		t.Errorf("it says %q", got)
@@ -425,7 +451,7 @@ func TestEntryEdits(t *testing.T) {
 	t.Parallel()
 	e := post(9, joost, "x", commented(0, said{joost, "mine"}, said{emre, "theirs"}))
 	var got []string
-	for _, a := range all(article(t, model(joost, e)), "a") {
+	for _, a := range append(all(menuOf(t, model(joost, e)), "a"), all(article(t, model(joost, e)), "a")...) {
 		if words(a) == "Edit" {
 			got = append(got, attr(a, "href"))
 		}
@@ -438,7 +464,7 @@ func TestEntryEdits(t *testing.T) {
 func TestEntryComesBack(t *testing.T) {
 	t.Parallel()
 	back := func(m EntryModel) (found []string) {
-		for _, input := range all(article(t, m), "input[name=return_to]") {
+		for _, input := range append(all(article(t, m), "input[name=return_to]"), all(menuOf(t, m), "input[name=return_to]")...) {
 			found = append(found, attr(input, "value"))
 		}
 		slices.Sort(found)

@@ -110,6 +110,10 @@ func checkForms(t *testing.T, doc *html.Node) {
 		labelled[attr(l, "for")] = true
 	}
 	for _, f := range all(doc, "form") {
+		if attr(f, "id") != "" && !has(f, "action") {
+			checkEntryForm(t, doc, f)
+			continue
+		}
 		// What changes nothing is asked for by GET, and is no part of the API.
 		asks := attr(f, "method") == "get" && !strings.HasPrefix(attr(f, "action"), "/api/") && len(all(f, "input[type=hidden]")) == 0
 		if attr(f, "method") != "post" && !asks || !strings.HasPrefix(attr(f, "action"), "/") {
@@ -137,6 +141,20 @@ func checkForms(t *testing.T, doc *html.Node) {
 			if !strings.Contains("PATCH PUT DELETE", attr(method, "value")) {
 				t.Errorf("the form to %q has the method %q", attr(f, "action"), attr(method, "value"))
 			}
+		}
+	}
+}
+
+// checkEntryForm checks the form that the buttons of an entry share: each button has an address
+// of the API, and the form itself has none.
+func checkEntryForm(t *testing.T, doc, form *html.Node) {
+	t.Helper()
+	if attr(form, "method") != "post" {
+		t.Errorf("the form of an entry goes by %q", attr(form, "method"))
+	}
+	for _, button := range all(doc, "button[form="+attr(form, "id")+"]") {
+		if !strings.HasPrefix(attr(button, "formaction"), "/api/v1/posts/") || has(button, "name") && attr(button, "value") != "DELETE" || words(button) == "" {
+			t.Errorf("a button of an entry is %v, %q", button.Attr, words(button))
 		}
 	}
 }

@@ -58,6 +58,9 @@ func PostPath(author string, id timeline.PostID) string {
 // EditPostPath returns the path of the page for editing a post without script.
 func EditPostPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/edit" }
 
+// EntryMenuPath returns the path of the page with all that the viewer can do with a post.
+func EntryMenuPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/menu" }
+
 // CommentPath returns the address of a comment on the page of its post.
 func CommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
 	return PostPath(author, id) + "#c" + strconv.FormatInt(int64(c), 10)

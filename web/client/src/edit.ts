@@ -48,7 +48,9 @@ export function closeEditing(form: HTMLFormElement): void {
 	form.remove();
 	place?.classList.remove(editing);
 	if (focused) {
-		place?.closest(".comment, article")?.querySelector<HTMLElement>("a[data-edit]")?.focus({ preventScroll: true });
+		const link = place?.closest(".comment")?.querySelector<HTMLElement>("a[data-edit]");
+		const menu = place?.closest("article")?.querySelector<HTMLElement>("[data-menu] > summary");
+		(link ?? menu)?.focus({ preventScroll: true });
 	}
 }
 
@@ -69,6 +71,7 @@ async function edit(link: HTMLAnchorElement): Promise<void> {
 	if (!place.isConnected) {
 		return; // the text was deleted meanwhile
 	}
+	link.closest("details")?.removeAttribute("open");
 	place.classList.add(editing);
 	place.append(form);
 	const field = form.querySelector("textarea");

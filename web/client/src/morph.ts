@@ -110,7 +110,10 @@ function identity(node: Node): string {
 	if (!(node instanceof Element)) {
 		return "#text";
 	}
-	const about = ["id", "name", "href", "action", "data-action"].map((name) => node.getAttribute(name) ?? "");
+	// A button that undoes what another did stays the same button: it keeps the focus.
+	const about = ["id", node.localName === "button" ? "formaction" : "name", "href", "action", "data-action"].map(
+		(name) => node.getAttribute(name) ?? "",
+	);
 	return [node.localName, [...node.classList].find((name) => !name.startsWith("is-")) ?? "", ...about].join("\n");
 }
 

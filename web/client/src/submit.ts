@@ -18,7 +18,8 @@ export interface FormListener {
 
 /** A Sender sends forms; each form once at a time. */
 export class Sender {
-	private readonly busy = new WeakSet<HTMLFormElement>();
+	/** What is being sent, by its form, or by its button if that has an address of its own. */
+	private readonly busy = new WeakMap<Element, string>();
 	/** The id that a form's content was sent with, so that the server does it only once. */
 	private readonly requestIDs = new WeakMap<HTMLFormElement, { uuid: string; content: string }>();
 
@@ -33,8 +34,7 @@ export class Sender {
 			if (
 				event.defaultPrevented ||
 				!(form instanceof HTMLFormElement) ||
-				!isOurs(form) ||
-				event.submitter?.hasAttribute("formaction")
+				!isOurs(form, addressOf(form, event.submitter))
 			) {
 				return;
 			}
@@ -43,26 +43,32 @@ export class Sender {
 		});
 		// After the first click of a double click the button may be the one that undoes it.
 		document.addEventListener("click", (event) => {
-			if (event.detail > 1 && event.target instanceof Element && event.target.closest("#river form.act button")) {
+			if (
+				event.detail > 1 &&
+				event.target instanceof Element &&
+				event.target.closest("#river form.act button, #river button[form]")
+			) {
 				event.preventDefault();
 			}
 		});
 	}
 
 	private async send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-		if (this.busy.has(form)) {
-			return;
-		}
 		const field = form.querySelector("textarea");
 		const text = field?.value;
 		const body = this.bodyOf(form, submitter, field !== null && !form.querySelector("[name=_method]"));
 		const files = filesOf(form);
-		this.busy.add(form);
-		form.setAttribute("aria-busy", "true");
+		// A change that arrives before the answer may make the button the one that undoes what it is still sending.
+		const [acts, what] = submitter?.hasAttribute("formaction") ? [submitter, body.toString()] : [form, ""];
+		if (this.busy.get(acts) === what) {
+			return;
+		}
+		this.busy.set(acts, what);
+		acts.setAttribute("aria-busy", "true");
 		showProblem(form, undefined);
 		try {
 			const moment = this.listener.sending();
-			const answer = await this.post(form.action, body);
+			const answer = await this.post(addressOf(form, submitter), body);
 			this.requestIDs.delete(form);
 			this.listener.done(form, answer, moment);
 			files.forEach((file) => forget(form, file));
@@ -78,8 +84,10 @@ export class Sender {
 			}
 			showProblem(form, error.message);
 		} finally {
-			this.busy.delete(form);
-			form.removeAttribute("aria-busy");
+			if (this.busy.get(acts) === what) {
+				this.busy.delete(acts);
+				acts.removeAttribute("aria-busy");
+			}
 		}
 	}
 
@@ -124,13 +132,18 @@ export class Sender {
 	}
 }
 
+/** Returns the address that a form is sent to. */
+function addressOf(form: HTMLFormElement, submitter: HTMLElement | null): string {
+	const own = submitter?.getAttribute("formaction");
+	return own ? new URL(own, location.href).href : form.action;
+}
+
 /** Reports whether the script sends the form. The browser sends forms that lead to another page. */
-function isOurs(form: HTMLFormElement): boolean {
+function isOurs(form: HTMLFormElement, address: string): boolean {
 	const ours = form.id === "post-form" || form.closest("#river") !== null;
 	const undoes = form.closest(".why") !== null; // undoes a reason why an entry is here, such as a subscription
-	const written = ["/api/v1/posts", "/api/v1/attachments"].some((path) =>
-		new URL(form.action).pathname.startsWith(path),
-	);
+	const path = new URL(address).pathname;
+	const written = ["/api/v1/posts", "/api/v1/attachments"].some((start) => path.startsWith(start));
 	return ours && form.method === "post" && (undoes || written);
 }
 

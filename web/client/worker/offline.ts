@@ -56,7 +56,10 @@ export function offlineShell(html: string, listings: Listing[], now: Date): stri
 
 /** Returns a page marked as one without a connection, for its script, and with forms that can't be used. */
 function disconnected(html: string): string {
-	return html.replace("<html ", "<html data-offline ").replaceAll("<form ", "<form inert ");
+	return html
+		.replace("<html ", "<html data-offline ")
+		.replaceAll("<form ", "<form inert ")
+		.replace(/<button (?=[^>]* form=)/g, "<button inert ");
 }
 
 /** Returns a moment in the language of a page, as HTML: the time, and the day if it is another than today. */

@@ -21,6 +21,7 @@ export const en = {
 	audienceSame: "Nothing changes for anyone." as string,
 	away: "Not connected. Trying again…" as string,
 	chooseWhere: "Choose where it goes." as string,
+	copied: "Link copied" as string,
 	failed: "That did not work. Your text is still here; try again." as string,
 	fileAlt: "Description for people who can't see it" as string,
 	fileRemove: (name: string): string => `Remove ${name}`,

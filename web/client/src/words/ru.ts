@@ -21,6 +21,7 @@ export const ru = {
 	audienceSame: "Ни для кого ничего не изменится." as string,
 	away: "Нет соединения. Пробуем снова…" as string,
 	chooseWhere: "Выберите, куда отправить." as string,
+	copied: "Ссылка скопирована" as string,
 	failed: "Не получилось. Ваш текст на месте, попробуйте снова." as string,
 	fileAlt: "Описание для тех, кто этого не видит" as string,
 	fileRemove: (name: string): string => `Убрать ${name}`,

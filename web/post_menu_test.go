@@ -1,0 +1,59 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// menu asks for the menu of a post as the script does on a page.
+func (c *client) menu(page, author, post string) answer {
+	c.b.t.Helper()
+	at := *c
+	at.header = c.header.Clone()
+	if at.header == nil {
+		at.header = http.Header{}
+	}
+	at.header.Set("Referer", c.b.http.URL+page)
+	return at.get("/" + author + "/" + post + "/menu")
+}
+
+// TestPostMenu checks that the menu of a post has the reasons of the page that the viewer came
+// from, leads back to that page, and takes the post's own page in place of a page that does not
+// have the post.
+func TestPostMenu(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	alice, bobby := b.as("alice"), b.as("bobby")
+	alice.send("POST", "/api/v1/users/bobby/subscribers", nil).ok()
+	post := bobby.post("something said", "user")
+	alice.shows("/index.json", "something said")
+	const subscribed, own = "You subscribe to <a href=\"/bobby\"><bdi>Bobby</bdi></a>.", "This is the post&#39;s own page."
+	for _, tt := range []struct{ name, from, says, back string }{
+		{"from home", b.http.URL + "/?page=1", subscribed, "/?page=1#p" + post},
+		{"from the post's page", b.http.URL + "/bobby/" + post, own, "/bobby/" + post + "#p" + post},
+		{"from a page without the post", b.http.URL + "/carol", own, "/bobby/" + post + "#p" + post},
+		{"from a page that is of no river", b.http.URL + "/settings", own, "/bobby/" + post + "#p" + post},
+		{"from a page that is not there", b.http.URL + "/nobody-here", own, "/bobby/" + post + "#p" + post},
+		{"from another site", "https://example.org/", own, "/bobby/" + post + "#p" + post},
+		{"from nowhere", "", own, "/bobby/" + post + "#p" + post},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			alice.header.Set("Referer", tt.from)
+			menu := alice.get("/bobby/" + post + "/menu").html()
+			for _, want := range []string{tt.says, `href="` + tt.back + `"`, "/hide.json"} {
+				if !strings.Contains(menu, want) {
+					t.Errorf("the menu lacks %s: %s", want, menu)
+				}
+			}
+		})
+	}
+	bobby.send("POST", "/api/v1/users/alice/ban", nil).ok()
+	alice.header.Set("Referer", b.http.URL+"/")
+	if a := alice.get("/bobby/" + post + "/menu"); a.status != 404 || strings.Contains(a.body, "something said") {
+		t.Errorf("the menu of a post across a ban: %d %s", a.status, a.body)
+	}
+	if a := b.anybody().get("/bobby/" + post + "/menu"); a.status != 401 && a.status != 303 {
+		t.Errorf("the menu for a visitor: %d", a.status)
+	}
+}
