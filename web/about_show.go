@@ -19,3 +19,8 @@ func (s *Server) showCompare(w http.ResponseWriter, q *request) error {
 	shell.NoIndex = false
 	return s.page(w, q, http.StatusOK, page.Compare(page.AboutModel{Shell: shell}))
 }
+
+// showKeys shows the page that lists the keys.
+func (s *Server) showKeys(w http.ResponseWriter, q *request) error {
+	return s.page(w, q, http.StatusOK, page.Keys(page.AboutModel{Shell: s.shell(q, q.words.KeysTitle())}))
+}

@@ -56,6 +56,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))
 	r.Get(page.ComparePath, s.handle(s.showCompare))
+	r.Get(page.KeysPath, s.handle(s.showKeys))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get(page.OfflinePath, s.handle(s.showOffline))
 	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.TokensPath, page.DataPath} {

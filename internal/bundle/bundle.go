@@ -1,5 +1,5 @@
 // Package bundle builds the scripts of the site from their TypeScript sources: that of the
-// pages and the service worker. Only `go generate` uses it. The scripts are committed, so
+// pages, the second one that pages load when they first need it, and the service worker. Only `go generate` uses it. The scripts are committed, so
 // building Amstel needs no JavaScript tools.
 //
 // The package does not check types. The command `tsc` does, in `make types`.
@@ -32,6 +32,7 @@ type Bundle struct {
 var Bundles = []Bundle{
 	{"src/main.ts", "en", "web/static/client.js"},
 	{"src/main.ts", "ru", "web/static/client.ru.js"},
+	{"src/extra.ts", "", "web/static/extra.js"},
 	{"worker/worker.ts", "", "web/static/service-worker.js"},
 }
 

@@ -2,6 +2,7 @@ package bundle_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"os"
 	"path/filepath"
@@ -75,5 +76,29 @@ func TestWatchWritesTheScriptAgain(t *testing.T) {
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestScriptsAreSmall holds how many bytes a first visit loads as script, and how many the first use
+// of keys or completion, both compressed.
+func TestScriptsAreSmall(t *testing.T) {
+	t.Parallel()
+	most := map[string]int{"client.js": 24 << 10, "client.ru.js": 24 << 10, "extra.js": 6 << 10}
+	for _, b := range bundle.Bundles {
+		script, err := os.ReadFile("../../" + b.Output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		if _, err := z.Write(script); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if limit := most[filepath.Base(b.Output)]; limit > 0 && packed.Len() > limit {
+			t.Errorf("%s has %d bytes, want at most %d", b.Output, packed.Len(), limit)
+		}
 	}
 }

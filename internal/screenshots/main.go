@@ -77,6 +77,7 @@ var shots = []shot{
 	{name: "lists", path: "/settings/lists"},
 	{name: "status", path: "/about/status"},
 	{name: "words", path: "/about/ban-hide-mute-block"},
+	{name: "keys", path: "/about/keys"},
 }
 
 const (

@@ -3744,6 +3744,158 @@ func (l Language) HeadYouAdmin() string {
 	return "you administer it"
 }
 
+// KeysBefore says "Previous post or comment".
+func (l Language) KeysBefore() string {
+	if l == Russian {
+		return "Предыдущий пост или комментарий"
+	}
+	return "Previous post or comment"
+}
+
+// KeysClose says "Close an empty form, a menu or a dialog".
+func (l Language) KeysClose() string {
+	if l == Russian {
+		return "Закрыть пустую форму, меню или окно"
+	}
+	return "Close an empty form, a menu or a dialog"
+}
+
+// KeysComment says "Comment".
+func (l Language) KeysComment() string {
+	if l == Russian {
+		return "Написать комментарий"
+	}
+	return "Comment"
+}
+
+// KeysCtrl says "Ctrl".
+func (l Language) KeysCtrl() string {
+	if l == Russian {
+		return "Ctrl"
+	}
+	return "Ctrl"
+}
+
+// KeysEnter says "Enter".
+func (l Language) KeysEnter() string {
+	if l == Russian {
+		return "Enter"
+	}
+	return "Enter"
+}
+
+// KeysEsc says "Esc".
+func (l Language) KeysEsc() string {
+	if l == Russian {
+		return "Esc"
+	}
+	return "Esc"
+}
+
+// KeysLead says "They work while you are not typing.".
+func (l Language) KeysLead() string {
+	if l == Russian {
+		return "Работают, пока вы ничего не печатаете. В русской раскладке — те же клавиши."
+	}
+	return "They work while you are not typing."
+}
+
+// KeysLike says "Like, or take the like back".
+func (l Language) KeysLike() string {
+	if l == Russian {
+		return "Поставить или убрать лайк"
+	}
+	return "Like, or take the like back"
+}
+
+// KeysNext says "Next post; on a post's own page, next comment".
+func (l Language) KeysNext() string {
+	if l == Russian {
+		return "Следующий пост, а на странице поста — следующий комментарий"
+	}
+	return "Next post; on a post's own page, next comment"
+}
+
+// KeysOpen says "Open the post".
+func (l Language) KeysOpen() string {
+	if l == Russian {
+		return "Открыть пост"
+	}
+	return "Open the post"
+}
+
+// KeysOr says "or".
+func (l Language) KeysOr() string {
+	if l == Russian {
+		return "или"
+	}
+	return "or"
+}
+
+// KeysReply says "Reply to the selected comment, else to the last one".
+func (l Language) KeysReply() string {
+	if l == Russian {
+		return "Ответить на выбранный комментарий или на последний"
+	}
+	return "Reply to the selected comment, else to the last one"
+}
+
+// KeysSearch says "Search".
+func (l Language) KeysSearch() string {
+	if l == Russian {
+		return "Поиск"
+	}
+	return "Search"
+}
+
+// KeysSend says "Send".
+func (l Language) KeysSend() string {
+	if l == Russian {
+		return "Отправить"
+	}
+	return "Send"
+}
+
+// KeysSheet says "This list".
+func (l Language) KeysSheet() string {
+	if l == Russian {
+		return "Этот список"
+	}
+	return "This list"
+}
+
+// KeysSwitch says "Use single-key shortcuts".
+func (l Language) KeysSwitch() string {
+	if l == Russian {
+		return "Включить горячие клавиши"
+	}
+	return "Use single-key shortcuts"
+}
+
+// KeysSwitchHint says "Switch them off if they get in the way of speech input or of your screen reader. This browser remembers it.".
+func (l Language) KeysSwitchHint() string {
+	if l == Russian {
+		return "Выключите, если они мешают голосовому вводу или программе чтения с экрана. Браузер запомнит выбор."
+	}
+	return "Switch them off if they get in the way of speech input or of your screen reader. This browser remembers it."
+}
+
+// KeysTitle says "Keyboard shortcuts".
+func (l Language) KeysTitle() string {
+	if l == Russian {
+		return "Горячие клавиши"
+	}
+	return "Keyboard shortcuts"
+}
+
+// KeysWriting says "While you write".
+func (l Language) KeysWriting() string {
+	if l == Russian {
+		return "Когда вы пишете"
+	}
+	return "While you write"
+}
+
 // KindAllLanguages says "All languages".
 func (l Language) KindAllLanguages() string {
 	if l == Russian {

@@ -7,6 +7,7 @@ import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { awaitServer, isOffline, startWorker } from "./offline.js";
+import { startKeys } from "./ondemand.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -27,6 +28,7 @@ if (isOffline()) {
 	startEditing();
 	startAudience();
 	startCrop();
+	startKeys();
 	const river = liveRiver();
 	const unread = new UnreadBadge();
 	unread.start(river !== undefined);

@@ -27,9 +27,12 @@ export function morph(old: Element, fresh: Element): void {
 	}
 }
 
-/** Reports whether the attribute is a state that the viewer has given the element, such as an opened menu. */
+/** Attributes that only the script gives an element. */
+const ofTheScript = new Set(["aria-busy", "tabindex"]);
+
+/** Reports whether the attribute is a state that the viewer or the script has given the element, such as an opened menu. */
 function kept(element: Element, name: string): boolean {
-	return name === "aria-busy" || (name === "open" && element.localName === "details");
+	return ofTheScript.has(name) || (name === "open" && element.localName === "details");
 }
 
 function morphAttributes(old: Element, fresh: Element): void {

@@ -1,0 +1,107 @@
+// Loads the second script when something of it is first used, and gives it the keys that were
+// pressed meanwhile.
+
+import { words } from "./words.js";
+
+type Extra = typeof import("./extra.js");
+
+let loading: Promise<Extra> | undefined;
+
+/** Loads the second script. */
+function extra(): Promise<Extra> {
+	const address = document.querySelector<HTMLElement>("script[data-extra]")?.dataset["extra"];
+	loading ??= address
+		? (import(address) as Promise<Extra>)
+		: Promise.reject(new Error("the page names no second script"));
+	loading.catch(() => (loading = undefined));
+	return loading;
+}
+
+/** Makes keys move in the page and act on its entries. */
+export function startKeys(): void {
+	document.addEventListener("keydown", (event) => {
+		const key = shortcut(event);
+		if (key === undefined || areKeysOff()) {
+			return;
+		}
+		event.preventDefault();
+		if (key === "/") {
+			search(); // at once, as the next letters are for the field
+			return;
+		}
+		void extra().then(
+			(loaded) => loaded.press(key, event.timeStamp, words),
+			() => undefined, // without a connection
+		);
+	});
+	document.addEventListener("click", (event) => {
+		const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-keys]") : null;
+		if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+			event.preventDefault();
+			extra()
+				.then((loaded) => loaded.showKeys(link.href, words))
+				.catch(() => location.assign(link.href));
+		}
+	});
+	if (document.querySelector("main .keys-switch")) {
+		void extra().then((loaded) => loaded.watchKeySwitch(document));
+	}
+}
+
+function search(): void {
+	const field = document.querySelector<HTMLInputElement>("form[role=search] input[type=search]");
+	if (field && field.getClientRects().length > 0) {
+		field.select();
+	} else {
+		location.assign("/s");
+	}
+}
+
+/** What keeps that the viewer has switched the keys off. */
+const switchedOff = "amstel keys off";
+
+/** Reports whether the viewer has switched the keys off in this browser. */
+function areKeysOff(): boolean {
+	try {
+		return localStorage.getItem(switchedOff) !== null;
+	} catch {
+		return false;
+	}
+}
+
+/** A field in which letters are text. */
+const field = "input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]";
+
+/**
+ * Returns the letter or sign of a key that the page is to act on, and "Enter" on an entry or a comment that
+ * is selected. On a keyboard of another alphabet the letter counts that stands in the same place on a Latin one.
+ */
+function shortcut(event: KeyboardEvent): string | undefined {
+	const at = event.target;
+	if (
+		event.defaultPrevented ||
+		event.isComposing ||
+		event.ctrlKey ||
+		event.metaKey ||
+		event.altKey ||
+		!(at instanceof Element) ||
+		at.closest(field) ||
+		document.querySelector("dialog[open]")
+	) {
+		return undefined;
+	}
+	const key = event.key;
+	if (key === "Enter") {
+		return !event.repeat && at.matches("#river article, #river .comment") ? key : undefined;
+	}
+	if (key === "?" || key === "/") {
+		return key;
+	}
+	const letter = /^[a-z]$/i.test(key)
+		? key.toLowerCase()
+		: /^\p{L}$/u.test(key)
+			? event.code.slice(3).toLowerCase()
+			: "";
+	const again = letter === "j" || letter === "k";
+	return !event.shiftKey && /^[jkolcrghdnm]$/.test(letter) && (again || !event.repeat) ? letter : undefined;
+}
