@@ -24,6 +24,7 @@ func (s *Server) shell(q *request, title string) page.Shell {
 	if shell.Viewer != nil {
 		shell.Viewer.Unread = s.unread(q)
 		shell.Viewer.Lists = s.listNames(q)
+		shell.Viewer.Groups = s.newestGroups(q)
 	}
 	return shell
 }
@@ -121,6 +122,17 @@ func listNames(sets *timeline.Sets) []string {
 		return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
 	})
 	return names
+}
+
+// newestGroups returns the groups that the visitor joined last, for pages that show no river. It
+// returns what is cached, or none, if the primary does not answer in time.
+func (s *Server) newestGroups(q *request) []*timeline.GroupCard {
+	if !q.html || s.behind() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
+	defer cancel()
+	return s.joinedGroups.newest(ctx, q.who, nil)
 }
 
 // listNames returns the names of the visitor's lists, for pages that show no river. It

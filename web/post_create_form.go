@@ -21,7 +21,7 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages, Files: page.FileFields{FilesHint: s.filesHint()}}
 	switch {
 	case v.address.Key.What == river.KindHome:
-		form.To = append(ownPlaces(q.words), s.postGroups.destinations(q.Context(), q.who, sets)...)
+		form.To = append(ownPlaces(q.words), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
 	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
 		form.To = ownPlaces(q.words)
 	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):

@@ -152,6 +152,9 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 		Search:  s.searchHead(q, v),
 		Suggest: s.suggestions(q, v),
 	}
+	if m.Viewer != nil {
+		m.Viewer.Groups = s.joinedGroups.newest(q.Context(), q.who, v.view.Sets)
+	}
 	m.Share, m.Description = s.share(q, v)
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)

@@ -80,26 +80,26 @@ type Server struct {
 	now      func() time.Time
 	config   Config
 
-	public     string // the public address, without a slash at its end
-	secure     bool   // the public address is https
-	cookie     string // the session cookie's name
-	origin     *http.CrossOriginProtection
-	writes     *httprate.RateLimiter
-	pictures   *httprate.RateLimiter // uploads of avatars and covers
-	people     *identities
-	addresses  *address.Resolver
-	counts     *counts
-	members    *members
-	postGroups *postGroups
-	exclusions *exclusions
-	devices    *devices
-	leftOffs   *leftOffs
-	hot        *hotPages
-	lists      *turnstile.Turnstile
-	began      atomic.Bool // the node has read the primary
-	stopping   atomic.Bool
-	status     statuses
-	routes     http.Handler
+	public       string // the public address, without a slash at its end
+	secure       bool   // the public address is https
+	cookie       string // the session cookie's name
+	origin       *http.CrossOriginProtection
+	writes       *httprate.RateLimiter
+	pictures     *httprate.RateLimiter // uploads of avatars and covers
+	people       *identities
+	addresses    *address.Resolver
+	counts       *counts
+	members      *members
+	joinedGroups *joinedGroups
+	exclusions   *exclusions
+	devices      *devices
+	leftOffs     *leftOffs
+	hot          *hotPages
+	lists        *turnstile.Turnstile
+	began        atomic.Bool // the node has read the primary
+	stopping     atomic.Bool
+	status       statuses
+	routes       http.Handler
 }
 
 // ServeHTTP answers a request.

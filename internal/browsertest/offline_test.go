@@ -208,7 +208,7 @@ func leftAfterSigningOut(t *testing.T, b *browser) {
 	bob.visit("/filter/everything", "some early words")
 	bob.open("/about")
 	bob.leave(".nav-own form button") // signs out
-	bob.sees("the front page of all", "document.querySelector('.nav-own a.button')")
+	bob.sees("the front page of all", "document.querySelector('.nav-in a.button')")
 	bob.keepsNothing("between us")
 	bob.visit("/", "some early words")
 	bob.keepsNothing("bob")
@@ -284,7 +284,7 @@ func lateAnswer(t *testing.T, b *browser) {
 	bob.open("/about")
 	bob.leave(".nav-own form button") // signs out
 	bob.visit("/", "some early words")
-	bob.sees("the front page of all", "document.querySelector('.nav-own a.button')")
+	bob.sees("the front page of all", "document.querySelector('.nav-in a.button')")
 	close(answer)
 	late.sees("the page that was asked for before", "document.querySelector('#river').innerText.includes('between us')")
 	s.away()

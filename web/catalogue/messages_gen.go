@@ -4808,6 +4808,14 @@ func (l Language) NavAbout() string {
 	return "About"
 }
 
+// NavAllGroups says "All groups".
+func (l Language) NavAllGroups() string {
+	if l == Russian {
+		return "Все группы"
+	}
+	return "All groups"
+}
+
 // NavBest says "Best of".
 func (l Language) NavBest() string {
 	if l == Russian {
@@ -4830,6 +4838,14 @@ func (l Language) NavDiscussions() string {
 		return "Обсуждения"
 	}
 	return "Discussions"
+}
+
+// NavEditLists says "Edit lists".
+func (l Language) NavEditLists() string {
+	if l == Russian {
+		return "Изменить списки"
+	}
+	return "Edit lists"
 }
 
 // NavEverything says "Everything".
@@ -4872,20 +4888,20 @@ func (l Language) NavHome() string {
 	return "Home"
 }
 
-// NavLists says "Lists".
-func (l Language) NavLists() string {
-	if l == Russian {
-		return "Списки"
-	}
-	return "Lists"
-}
-
 // NavMentions says "Mentions".
 func (l Language) NavMentions() string {
 	if l == Russian {
 		return "Упоминания"
 	}
 	return "Mentions"
+}
+
+// NavMyGroups says "Your groups".
+func (l Language) NavMyGroups() string {
+	if l == Russian {
+		return "Ваши группы"
+	}
+	return "Your groups"
 }
 
 // NavNewGroup says "New group".
@@ -4918,6 +4934,14 @@ func (l Language) NavSettings() string {
 		return "Настройки"
 	}
 	return "Settings"
+}
+
+// NavWrite says "Write".
+func (l Language) NavWrite() string {
+	if l == Russian {
+		return "Написать"
+	}
+	return "Write"
 }
 
 // NoticeAGroup says "a group".

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,13 +25,15 @@ func TestNavigation(t *testing.T) {
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
 			"/ Everything *", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
 		{"for people who are signed in", sampleShell(anneke, "", "/anneke?page=2"), []string{
-			"/ Home", "/filter/discussions Discussions", "/filter/directs Directs", "/filter/everything Everything", "/filter/best_of Best of",
-			"/anneke Anneke de Wit *", "/filter/mentions Mentions", "/filter/favs Favourites", "/filter/fyeo For your eyes only",
-			"/filter/groups Groups", "/filter/people People",
-			"/list/night%20watch night watch", "/requests Requests 2", "/settings/lists Lists", "/groups/new New group", "/settings Settings"}},
+			"/anneke Anneke de Wit *", "/ Home", "/filter/discussions Discussions", "/#post-form Write", "/filter/directs Directs", "/notifications Notifications 0",
+			"/requests Requests 2",
+			"/filter/favs Favourites", "/filter/mentions Mentions", "/filter/everything Everything", "/filter/best_of Best of", "/filter/fyeo For your eyes only",
+			"/filter/people People", "/cooks Cooks of Noord", "/filter/groups All groups", "/groups/new New group",
+			"/list/night%20watch night watch", "/settings/lists Edit lists", "/settings Settings"}},
 	} {
 		if tt.shell.Viewer != nil {
 			tt.shell.Viewer.Lists = []string{"night watch"}
+			tt.shell.Viewer.Groups = []*timeline.GroupCard{{Name: "cooks", DisplayName: "Cooks of Noord"}}
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

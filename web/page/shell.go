@@ -31,11 +31,15 @@ type Shell struct {
 // Viewer is the signed-in account. A nil Viewer is a viewer without an account.
 type Viewer struct {
 	Card     *timeline.UserCard
-	Requests int      // subscription requests that wait for an answer
-	Unread   int      // notices, at most 100
-	Admin    bool     // of the site
-	Lists    []string // the names of the viewer's lists, sorted
+	Requests int                   // subscription requests that wait for an answer
+	Unread   int                   // notices, at most 100
+	Admin    bool                  // of the site
+	Lists    []string              // the names of the viewer's lists, sorted
+	Groups   []*timeline.GroupCard // the groups that the viewer joined last, the newest first; at most [ShownGroups]
 }
+
+// ShownGroups is how many of the viewer's groups the navigation shows.
+const ShownGroups = 5
 
 // name returns the viewer's name; empty if not signed in.
 func (s Shell) name() string {
@@ -45,12 +49,17 @@ func (s Shell) name() string {
 	return s.Viewer.Card.Name
 }
 
-// heading returns the text of the title element.
+// heading returns the text of the title element. It begins with the number of unread notices,
+// so that the number can be seen in the browser's tabs; the page's script keeps it up to date.
 func (s Shell) heading() string {
-	if s.Title == "" {
-		return "Amstel"
+	heading := "Amstel"
+	if s.Title != "" {
+		heading = s.Title + " · " + heading
 	}
-	return s.Title + " · Amstel"
+	if s.Viewer != nil && s.Viewer.Unread > 0 {
+		heading = "(" + unreadText(s.Viewer.Unread) + ") " + heading
+	}
+	return heading
 }
 
 // isPage reports whether this is the page at a path, for the navigation.
@@ -64,53 +73,62 @@ func isAt(address, path string) bool {
 
 // A navLink is a link of the navigation.
 type navLink struct {
-	Href, Text string
-	Count      int
+	Href, Text  string
+	Icon, Class string // may be empty
+	Count       int
 }
 
-// mainLinks returns the pages that are read most.
+// mainLinks returns the pages that are read most. On phones those of a member are a bar at the
+// bottom of the window, which also leads to the form for a post.
 func (s Shell) mainLinks() []navLink {
 	if s.Viewer == nil {
 		return []navLink{{Href: "/", Text: s.Words.NavEverything()}, {Href: BestOfPath, Text: s.Words.NavBest()}, {Href: GroupsPath, Text: s.Words.NavGroups()}, {Href: AboutPath, Text: s.Words.NavAbout()}}
 	}
 	return []navLink{
-		{Href: "/", Text: s.Words.NavHome()},
-		{Href: DiscussionsPath, Text: s.Words.NavDiscussions()},
-		{Href: DirectsPath, Text: s.Words.NavDirects()},
-		{Href: EverythingPath, Text: s.Words.NavEverything()},
-		{Href: BestOfPath, Text: s.Words.NavBest()},
+		{Href: "/", Text: s.Words.NavHome(), Icon: "home"},
+		{Href: DiscussionsPath, Text: s.Words.NavDiscussions(), Icon: "talk"},
+		{Href: "/#post-form", Text: s.Words.NavWrite(), Icon: "pen", Class: "nav-write"},
+		{Href: DirectsPath, Text: s.Words.NavDirects(), Icon: "envelope"},
+		{Href: NoticesPath, Text: s.Words.LayoutNotifications(), Icon: "bell"},
 	}
 }
 
-// moreLinks returns the other pages to read.
-func (s Shell) moreLinks() []navLink {
+// readLinks returns the other pages to read.
+func (s Shell) readLinks() []navLink {
 	return []navLink{
-		{Href: NamePath(s.Viewer.Card.Name), Text: s.Viewer.Card.DisplayName},
-		{Href: MentionsPath, Text: s.Words.NavMentions()},
 		{Href: FavsPath, Text: s.Words.NavFavourites()},
+		{Href: MentionsPath, Text: s.Words.NavMentions()},
+		{Href: EverythingPath, Text: s.Words.NavEverything()},
+		{Href: BestOfPath, Text: s.Words.NavBest()},
 		{Href: FYEOPath, Text: s.Words.NavFyeo()},
-		{Href: GroupsPath, Text: s.Words.NavGroups()},
 		{Href: FindPath, Text: s.Words.NavPeople()},
 	}
 }
 
-// listLinks returns the viewer's lists.
+// groupLinks returns the groups that the viewer joined last, and the pages of all groups and for a
+// new one.
+func (s Shell) groupLinks() []navLink {
+	links := make([]navLink, 0, len(s.Viewer.Groups)+1)
+	for _, card := range s.Viewer.Groups {
+		group := namedGroup(card)
+		links = append(links, navLink{Href: group.Href, Text: group.Text})
+	}
+	return append(links,
+		navLink{Href: GroupsPath, Text: s.Words.NavAllGroups(), Class: "nav-all"}, navLink{Href: NewGroupPath, Text: s.Words.NavNewGroup(), Class: "nav-all"})
+}
+
+// listLinks returns the viewer's lists, and the page on which they are made and edited.
 func (s Shell) listLinks() []navLink {
-	links := make([]navLink, 0, len(s.Viewer.Lists))
+	links := make([]navLink, 0, len(s.Viewer.Lists)+1)
 	for _, name := range s.Viewer.Lists {
 		links = append(links, navLink{Href: ListPath(name), Text: name})
 	}
-	return links
+	return append(links, navLink{Href: MyListsPath, Text: s.Words.NavEditLists(), Class: "nav-all"})
 }
 
 // ownLinks returns the pages for settings.
 func (s Shell) ownLinks() []navLink {
-	return []navLink{
-		{Href: RequestsPath, Text: s.Words.NavRequests(), Count: s.Viewer.Requests},
-		{Href: MyListsPath, Text: s.Words.NavLists()},
-		{Href: NewGroupPath, Text: s.Words.NavNewGroup()},
-		{Href: SettingsPath, Text: s.Words.NavSettings()},
-	}
+	return []navLink{{Href: SettingsPath, Text: s.Words.NavSettings()}}
 }
 
 // searched returns the text in the search field: on the page of a search, that search.

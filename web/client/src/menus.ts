@@ -32,7 +32,8 @@ export function startMenus(): void {
 	});
 }
 
-const openMenus = (): NodeListOf<HTMLDetailsElement> => document.querySelectorAll("details.menu[open]");
+const openMenus = (): NodeListOf<HTMLDetailsElement> =>
+	document.querySelectorAll("details.menu[open], details.nav-more[open]");
 
 /** Shows in the menu of an entry what its page has now. If the page can't be loaded, the link to it stays. */
 async function fill(menu: EventTarget | null): Promise<void> {

@@ -78,6 +78,8 @@ export class UnreadBadge {
 			this.element.dataset["unread"] = String(count);
 			this.element.textContent = badge(count);
 			this.element.hidden = count === 0;
+			const title = document.title.replace(/^\(\d+\+?\) /, "");
+			document.title = count === 0 ? title : `(${badge(count)}) ${title}`;
 		}
 	}
 

@@ -12,6 +12,9 @@ export function startWriting(): void {
 		const link =
 			event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#river a[href^='#f']") : null;
 		const form = link && document.getElementById(link.hash.slice(1));
+		if (event.target instanceof Element && event.target.closest("a.nav-write") && focusPost()) {
+			event.preventDefault();
+		}
 		if (!(form instanceof HTMLFormElement) || event.ctrlKey || event.metaKey || event.shiftKey) {
 			return;
 		}
@@ -46,12 +49,22 @@ function answer(form: HTMLFormElement, comment: Element | null): void {
 
 /** Opens the folded comments around the comment that the address names. */
 function openTarget(): void {
+	if (location.hash === "#post-form") {
+		focusPost();
+	}
 	const comment = /^#c\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
 	const folded = comment?.parentElement?.closest("details:not([open])");
 	if (folded) {
 		folded.setAttribute("open", "");
 		comment?.scrollIntoView({ block: "start", behavior: "instant" });
 	}
+}
+
+/** Moves the focus to the form for a post; reports whether the page has one. */
+function focusPost(): boolean {
+	const field = document.querySelector<HTMLTextAreaElement>("#post-form textarea");
+	field?.focus();
+	return field !== null;
 }
 
 function openForm(form: HTMLFormElement): void {
