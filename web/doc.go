@@ -6,7 +6,7 @@
 //
 //	NOUN_VERB.go   one action or a few on one thing: post_create.go, list_show.go;
 //	               NOUN_VERB_form.go is the page with the form for the action
-//	NOUN_NOUNS.go  what is cached, or found, for several actions: post_groups.go
+//	NOUN_NOUNS.go  what is cached, or found, for several actions: group_joined.go
 //	http_….go      what all actions share: identity, body, answer, errors
 //	river_….go     pages of rivers, and what stands above their entries
 //	catch_up_….go  where a viewer left off a page, and what happened since
