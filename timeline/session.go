@@ -31,6 +31,9 @@ type Identity struct {
 	DisplayName string
 	Admin       bool
 	Language    string    // the language in which the person reads pages; empty: as the browser asks
+	Theme       string    // system, light or dark
+	Density     string    // comfortable or compact
+	TimeZone    string    // the name of the person's time zone; empty: that of the browser
 	Hash        []byte    // the hash of the secret
 	Token       bool      // by an API token, not by a session
 	Expires     time.Time // zero for a token
@@ -67,7 +70,7 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, s.remember, s.seen_at
+		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, s.remember, s.seen_at
 		from sessions s join users u on u.id = s.user_id
 		where s.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update sessions set seen_at = $2 where token_hash = $1 and seen_at < $2`
@@ -77,7 +80,7 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		seen     time.Time
 		now      = s.db.Now()
 	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &remember, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &remember, &seen)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}
@@ -221,7 +224,7 @@ func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret 
 func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "token")
 	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, coalesce(t.seen_at, 'epoch')
+		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, coalesce(t.seen_at, 'epoch')
 		from api_tokens t join users u on u.id = t.user_id
 		where t.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update api_tokens set seen_at = $2 where token_hash = $1`
@@ -230,7 +233,7 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 		seen time.Time
 		now  = s.db.Now()
 	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &seen)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("token: %w", ErrUnauthorized)
 	}

@@ -2,6 +2,9 @@ package timeline
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/timeline/internal/primary"
@@ -19,7 +22,10 @@ type ProfileEdit struct {
 	// PageLanguage is the code of the language in which the person reads pages, or ""
 	// for the language that the browser asks for.
 	PageLanguage *string
-	OwnPosts     *bool // the person's home has their own posts
+	Theme        *string // system, light or dark
+	Density      *string // comfortable or compact
+	TimeZone     *string // the name of a time zone, as Europe/Amsterdam, or "" for that of the browser
+	OwnPosts     *bool   // the person's home has their own posts
 }
 
 // SetProfile changes a person's profile; with a new status also the access to the
@@ -44,10 +50,8 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 	if err := cleanCard(&e.DisplayName, &e.Description); err != nil {
 		return e, err
 	}
-	if e.DirectsFrom != nil {
-		if err := checkDirectsFrom(*e.DirectsFrom); err != nil {
-			return e, err
-		}
+	if err := checkOneOf("directs_from", e.DirectsFrom, directsFromAnybody, directsFromSubscriptions); err != nil {
+		return e, err
 	}
 	if e.Lang != nil {
 		lang, err := text.CleanLanguage(*e.Lang)
@@ -62,6 +66,14 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 			return e, &InvalidError{Field: "page_language", Reason: "must be the code of a language, as en, or empty", Code: "choice"}
 		}
 		e.PageLanguage = &lang
+	}
+	if e.TimeZone != nil && *e.TimeZone != "" {
+		if _, known := text.Zone(*e.TimeZone); !known {
+			return e, &InvalidError{Field: "time_zone", Reason: "must be the name of a time zone, as Europe/Amsterdam, or empty", Code: "choice"}
+		}
+	}
+	if err := errors.Join(checkOneOf("theme", e.Theme, "system", "light", "dark"), checkOneOf("density", e.Density, "comfortable", "compact")); err != nil {
+		return e, err
 	}
 	if e.Status != nil {
 		return e, checkUserStatus(*e.Status)
@@ -95,12 +107,14 @@ const (
 	directsFromSubscriptions = "subscriptions" // people to whose feeds the person subscribes
 )
 
-func checkDirectsFrom(from string) error {
-	switch from {
-	case directsFromAnybody, directsFromSubscriptions:
+// checkOneOf returns an [InvalidError] if a field is set, and to none of its values.
+func checkOneOf(field string, value *string, values ...string) error {
+	if value == nil || slices.Contains(values, *value) {
 		return nil
 	}
-	return &InvalidError{Field: "directs_from", Reason: "must be anybody or subscriptions", Code: "choice"}
+	last := len(values) - 1
+	reason := "must be " + strings.Join(values[:last], ", ") + " or " + values[last]
+	return &InvalidError{Field: field, Reason: reason, Code: "choice"}
 }
 
 func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at time.Time) error {
@@ -108,11 +122,13 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 		update users set
 			display_name = coalesce($2, display_name), description = coalesce($3, description), status = coalesce($4, status),
 			name = coalesce($5, name), directs_from = coalesce($6, directs_from), lang = coalesce($7, lang),
-			page_language = coalesce($8, page_language)
+			page_language = coalesce($8, page_language), theme = coalesce($9, theme), density = coalesce($10, density),
+			time_zone = coalesce($11, time_zone)
 		where id = $1 and status <> 'deleted' and (
 			display_name <> coalesce($2, display_name) or description <> coalesce($3, description) or status <> coalesce($4, status) or
 			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang) or
-			page_language <> coalesce($8, page_language))`
+			page_language <> coalesce($8, page_language) or theme <> coalesce($9, theme) or density <> coalesce($10, density) or
+			time_zone <> coalesce($11, time_zone))`
 	// Every write of a person locks the person's row before it locks timelines, so this
 	// lock comes first here too. A name is a key of the row.
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
@@ -143,7 +159,8 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			return err
 		}
 	}
-	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang, edit.PageLanguage)
+	tag, err := tx.Exec(ctx, update, user, edit.DisplayName, edit.Description, edit.Status, edit.Name, edit.DirectsFrom, edit.Lang, edit.PageLanguage,
+		edit.Theme, edit.Density, edit.TimeZone)
 	if err != nil {
 		return err
 	}

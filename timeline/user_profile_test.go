@@ -34,3 +34,40 @@ func TestGroupCardHasTheWayToJoin(t *testing.T) {
 		t.Errorf("the card is %+v", card)
 	}
 }
+
+func TestLook(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx, anna := t.Context(), s.user("anna")
+	secret, err := s.NewSession(ctx, anna, true, "")
+	s.must(err)
+	token, err := s.NewToken(ctx, anna, "bot")
+	s.must(err)
+	is := func(theme, density, zone string) {
+		t.Helper()
+		who, err := s.Session(ctx, secret)
+		s.must(err)
+		bot, err := s.Token(ctx, token)
+		s.must(err)
+		for _, who := range []*Identity{who, bot} {
+			if who.Theme != theme || who.Density != density || who.TimeZone != zone {
+				t.Errorf("the look is %q, %q, %q", who.Theme, who.Density, who.TimeZone)
+			}
+		}
+	}
+	is("system", "comfortable", "")
+	s.must(s.SetProfile(ctx, anna, ProfileEdit{Theme: new("dark"), Density: new("compact"), TimeZone: new("Europe/Amsterdam")}))
+	is("dark", "compact", "Europe/Amsterdam")
+	for _, bad := range []ProfileEdit{
+		{Theme: new("")}, {Theme: new("black")}, {Density: new("dense")}, {TimeZone: new("Local")}, {TimeZone: new("Europe/Atlantis")}, {TimeZone: new("../../etc/passwd")},
+	} {
+		bad.DisplayName = new("changed")
+		wrong, is := errors.AsType[*InvalidError](s.SetProfile(ctx, anna, bad))
+		if !is || wrong.Code != "choice" {
+			t.Errorf("%+v: %v", bad, wrong)
+		}
+	}
+	is("dark", "compact", "Europe/Amsterdam")
+	s.must(s.SetProfile(ctx, anna, ProfileEdit{TimeZone: new("")}))
+	is("dark", "compact", "")
+}

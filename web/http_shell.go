@@ -63,9 +63,11 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 	return nil
 }
 
+// renderPage returns a page as the visitor sees it.
 func renderPage(q *request, component templ.Component) ([]byte, error) {
 	var b bytes.Buffer
-	if err := component.Render(q.Context(), &b); err != nil {
+	look := page.Look{Theme: q.who.Theme, Density: q.who.Density, Zone: q.who.TimeZone}
+	if err := component.Render(page.WithLook(q.Context(), look), &b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

@@ -51,7 +51,9 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		m.Initial = was("status", m.Status, "directs_from", m.DirectsFrom)
 	case page.AppearancePath:
 		m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
-		m.Initial = was("own_posts", strconv.FormatBool(m.OwnPosts), "page_language", m.PageLanguage)
+		m.Theme, m.Density, m.TimeZone = q.who.Theme, q.who.Density, q.who.TimeZone
+		m.Initial = was("own_posts", strconv.FormatBool(m.OwnPosts), "page_language", m.PageLanguage,
+			"theme", m.Theme, "density", m.Density, "time_zone", m.TimeZone)
 	case page.TokensPath:
 		m.Tokens, err = s.ownTokens(q)
 	}
@@ -112,6 +114,9 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	}
 	fillTyped(&m.Lang, edit.Lang)
 	fillTyped(&m.PageLanguage, edit.PageLanguage)
+	fillTyped(&m.Theme, edit.Theme)
+	fillTyped(&m.Density, edit.Density)
+	fillTyped(&m.TimeZone, edit.TimeZone)
 }
 
 // refuseSettings answers a form of the settings that was refused with err: it shows the page

@@ -107,3 +107,45 @@ func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
 		t.Errorf("a visitor sends a form: %d", a.status)
 	}
 }
+
+// TestPagesAreInTheReadersLook sets the look of one person, whose pages alone have it.
+func TestPagesAreInTheReadersLook(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	post := b.as("bobby").post("look", "user")
+	alice, bobby, visitor := b.browser("alice"), b.browser("bobby"), b.anybody()
+	visitor.accept = "text/html"
+	first := visitor.get("/bobby/" + post).html()
+	if !strings.Contains(first, ` UTC</time>`) || strings.Contains(first, "data-theme") || strings.Contains(first, "data-zone") {
+		t.Error("a visitor's page has a look, or does not name its zone")
+	}
+	alice.form("POST", "/settings/appearance?form=appearance", "user[theme]", "dark", "user[density]", "compact", "user[time_zone]", "Asia/Tokyo").leadsTo("/settings/appearance")
+	for _, path := range []string{"/bobby/" + post, "/", "/settings/appearance", "/about", "/no/such/page"} {
+		page := alice.get(path).body
+		for _, want := range []string{`data-theme="dark"`, `data-density="compact"`, `data-zone="Asia/Tokyo"`, `<meta name="color-scheme" content="dark"`, `<meta name="theme-color" content="#12181b"`} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s does not have %s", path, want)
+			}
+		}
+	}
+	if page := alice.get("/bobby/" + post).html(); !strings.Contains(page, ` JST</time>`) || strings.Contains(page, ` UTC</time>`) {
+		t.Error("the times are not in the reader's zone")
+	}
+	if page := alice.get("/settings/appearance").html(); !strings.Contains(page, `<option value="Asia/Tokyo" selected>Tokyo</option>`) || !strings.Contains(page, `value="dark" checked`) {
+		t.Error("the page does not show the look")
+	}
+	if page := bobby.get("/bobby/" + post).html(); strings.Contains(page, "JST") || strings.Contains(page, "data-theme") {
+		t.Error("another person's page has the look")
+	}
+	if page := visitor.get("/bobby/" + post).html(); page != first {
+		t.Error("the page that visitors share has changed")
+	}
+	if a := alice.form("POST", "/settings/appearance?form=appearance", "user[time_zone]", "Europe/Atlantis"); a.status != 422 || !strings.Contains(a.body, "Choose one of") {
+		t.Errorf("a zone that is none: %d", a.status)
+	}
+	// A zone that the choice does not have is one all the same.
+	b.as("alice").send("PATCH", "/api/v1/users/"+numberOf(b.ids["alice"])+".json", object{"user": object{"time_zone": "Asia/Calcutta"}}).ok()
+	if page := alice.get("/settings/appearance").html(); !strings.Contains(page, `<option value="Asia/Calcutta" selected>`) {
+		t.Error("the page does not show the zone")
+	}
+}

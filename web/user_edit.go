@@ -53,6 +53,7 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	for name, to := range map[string]**string{
 		"name": &edit.Name, "display_name": &edit.DisplayName, "description": &edit.Description, "status": &edit.Status,
 		"directs_from": &edit.DirectsFrom, "lang": &edit.Lang, "page_language": &edit.PageLanguage,
+		"theme": &edit.Theme, "density": &edit.Density, "time_zone": &edit.TimeZone,
 	} {
 		if *to, err = in.optional(name); err != nil {
 			return edit, err

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/nodetest"
@@ -26,6 +28,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 type site struct {
 	*testing.T
 	*nodetest.Site
+	pool   *pgxpool.Pool // the primary
 	store  *timeline.Store
 	keeper *attachment.Keeper // of uploaded files
 	url    string
@@ -60,8 +63,8 @@ const mostBytes = 64 << 10
 // newSite starts a site with public people of these names.
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
-	s := &site{T: t, ids: map[string]timeline.UserID{}}
-	s.store = timeline.New(pgtest.New(t), timeline.Options{Argon: pgtest.Argon})
+	s := &site{T: t, ids: map[string]timeline.UserID{}, pool: pgtest.New(t)}
+	s.store = timeline.New(s.pool, timeline.Options{Argon: pgtest.Argon})
 	for _, name := range people {
 		id, err := s.store.SignUp(t.Context(), nodetest.Person(name))
 		s.must(err)

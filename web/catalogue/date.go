@@ -1,20 +1,37 @@
 package catalogue
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
-// Moment returns a time as people read it, in UTC: "2 Jan 2026, 15:04".
+// Moment returns a time as people read it, with its zone: "2 Jan 2026, 15:04 CET".
 func (l Language) Moment(t time.Time) string {
-	t = t.UTC()
-	return l.DateMoment(strconv.Itoa(t.Day()), l.DateShortMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04"))
+	return l.DateMoment(strconv.Itoa(t.Day()), l.DateShortMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04"), zoneName(t))
 }
 
-// WholeMoment returns a time with all its parts, in UTC.
+// WholeMoment returns a time with all its parts, and its zone.
 func (l Language) WholeMoment(t time.Time) string {
-	t = t.UTC()
-	return l.DateWhole(l.DateWeekdays(int(t.Weekday())), strconv.Itoa(t.Day()), l.DateOfMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04:05"))
+	return l.DateWhole(l.DateWeekdays(int(t.Weekday())), strconv.Itoa(t.Day()), l.DateOfMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04:05"), zoneName(t))
+}
+
+// zoneName returns the name of a time's zone at that time, as CET or CEST. A zone without a
+// name has its distance from UTC: UTC+5:30.
+func zoneName(t time.Time) string {
+	name, seconds := t.Zone()
+	if strings.TrimLeft(name, "+-0123456789") != "" {
+		return name
+	}
+	name = "UTC"
+	if seconds != 0 {
+		name += fmt.Sprintf("%+d", seconds/3600)
+	}
+	if minutes := max(seconds, -seconds) / 60 % 60; minutes != 0 {
+		name += fmt.Sprintf(":%02d", minutes)
+	}
+	return name
 }
 
 // Day returns a day with its month and year.

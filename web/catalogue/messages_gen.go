@@ -988,12 +988,12 @@ func (l Language) DateDay(day string, month string, year string) string {
 	return day + " " + month + " " + year
 }
 
-// DateMoment says "{day} {month} {year}, {time}".
-func (l Language) DateMoment(day string, month string, year string, time string) string {
+// DateMoment says "{day} {month} {year}, {time} {zone}".
+func (l Language) DateMoment(day string, month string, year string, time string, zone string) string {
 	if l == Russian {
-		return day + " " + month + " " + year + ", " + time
+		return day + " " + month + " " + year + ", " + time + " " + zone
 	}
-	return day + " " + month + " " + year + ", " + time
+	return day + " " + month + " " + year + ", " + time + " " + zone
 }
 
 // DateMonth says "{month} {year}".
@@ -1036,12 +1036,12 @@ func (l Language) DateWeekdays(i int) string {
 	return [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}[i]
 }
 
-// DateWhole says "{weekday}, {day} {month} {year}, {time} UTC".
-func (l Language) DateWhole(weekday string, day string, month string, year string, time string) string {
+// DateWhole says "{weekday}, {day} {month} {year}, {time} {zone}".
+func (l Language) DateWhole(weekday string, day string, month string, year string, time string, zone string) string {
 	if l == Russian {
-		return weekday + ", " + day + " " + month + " " + year + " г., " + time + " UTC"
+		return weekday + ", " + day + " " + month + " " + year + " г., " + time + " " + zone
 	}
-	return weekday + ", " + day + " " + month + " " + year + ", " + time + " UTC"
+	return weekday + ", " + day + " " + month + " " + year + ", " + time + " " + zone
 }
 
 // EmptyBelow says "That's all. There are no older posts.".
@@ -6251,7 +6251,7 @@ func (l Language) SettingsAccount() string {
 // SettingsAppearance says "Appearance".
 func (l Language) SettingsAppearance() string {
 	if l == Russian {
-		return "Вид"
+		return "Оформление"
 	}
 	return "Appearance"
 }
@@ -6334,6 +6334,38 @@ func (l Language) SettingsDeleteSure() string {
 		return "Удалить мой аккаунт и всё, что в нём есть"
 	}
 	return "Delete my account and everything I wrote"
+}
+
+// SettingsDensity says "Density".
+func (l Language) SettingsDensity() string {
+	if l == Russian {
+		return "Плотность"
+	}
+	return "Density"
+}
+
+// SettingsDensityComfortable says "Comfortable".
+func (l Language) SettingsDensityComfortable() string {
+	if l == Russian {
+		return "Свободно"
+	}
+	return "Comfortable"
+}
+
+// SettingsDensityCompact says "Compact".
+func (l Language) SettingsDensityCompact() string {
+	if l == Russian {
+		return "Компактно"
+	}
+	return "Compact"
+}
+
+// SettingsDensityCompactHint says "Smaller text and gaps, so that more fits on the screen.".
+func (l Language) SettingsDensityCompactHint() string {
+	if l == Russian {
+		return "Текст и отступы мельче — на экране помещается больше."
+	}
+	return "Smaller text and gaps, so that more fits on the screen."
 }
 
 // SettingsDirects says "Who can message you".
@@ -6528,6 +6560,38 @@ func (l Language) SettingsProfile() string {
 	return "Profile"
 }
 
+// SettingsTheme says "Theme".
+func (l Language) SettingsTheme() string {
+	if l == Russian {
+		return "Тема"
+	}
+	return "Theme"
+}
+
+// SettingsThemeDark says "Dark".
+func (l Language) SettingsThemeDark() string {
+	if l == Russian {
+		return "Тёмная"
+	}
+	return "Dark"
+}
+
+// SettingsThemeLight says "Light".
+func (l Language) SettingsThemeLight() string {
+	if l == Russian {
+		return "Светлая"
+	}
+	return "Light"
+}
+
+// SettingsThemeSystem says "As on this device".
+func (l Language) SettingsThemeSystem() string {
+	if l == Russian {
+		return "Как на устройстве"
+	}
+	return "As on this device"
+}
+
 // SettingsTitle says "Settings".
 func (l Language) SettingsTitle() string {
 	if l == Russian {
@@ -6630,6 +6694,30 @@ func (l Language) SettingsWritesHint() string {
 		return "Ваши посты будут отмечены этим языком, если не выбрать другой."
 	}
 	return "Your posts are marked as being in this language unless you choose another."
+}
+
+// SettingsZone says "Time zone".
+func (l Language) SettingsZone() string {
+	if l == Russian {
+		return "Часовой пояс"
+	}
+	return "Time zone"
+}
+
+// SettingsZoneAutomatic says "As in your browser".
+func (l Language) SettingsZoneAutomatic() string {
+	if l == Russian {
+		return "Как в браузере"
+	}
+	return "As in your browser"
+}
+
+// SettingsZoneHint says "Without JavaScript, times are in UTC unless you choose a time zone. Days of the calendar are always in UTC.".
+func (l Language) SettingsZoneHint() string {
+	if l == Russian {
+		return "Без JavaScript время показывается по UTC, если не выбрать часовой пояс. Дни в календаре — всегда по UTC."
+	}
+	return "Without JavaScript, times are in UTC unless you choose a time zone. Days of the calendar are always in UTC."
 }
 
 // ShareGroup says "Posts in the group {name} on Amstel.".
@@ -8200,4 +8288,92 @@ func (l Language) WrongYourself() string {
 		return "Это вы. Укажите другого человека."
 	}
 	return "That is you. Use someone else's name."
+}
+
+// ZoneAfrica says "Africa".
+func (l Language) ZoneAfrica() string {
+	if l == Russian {
+		return "Африка"
+	}
+	return "Africa"
+}
+
+// ZoneAmerica says "America".
+func (l Language) ZoneAmerica() string {
+	if l == Russian {
+		return "Америка"
+	}
+	return "America"
+}
+
+// ZoneAntarctica says "Antarctica".
+func (l Language) ZoneAntarctica() string {
+	if l == Russian {
+		return "Антарктида"
+	}
+	return "Antarctica"
+}
+
+// ZoneArctic says "Arctic".
+func (l Language) ZoneArctic() string {
+	if l == Russian {
+		return "Арктика"
+	}
+	return "Arctic"
+}
+
+// ZoneAsia says "Asia".
+func (l Language) ZoneAsia() string {
+	if l == Russian {
+		return "Азия"
+	}
+	return "Asia"
+}
+
+// ZoneAtlantic says "Atlantic Ocean".
+func (l Language) ZoneAtlantic() string {
+	if l == Russian {
+		return "Атлантический океан"
+	}
+	return "Atlantic Ocean"
+}
+
+// ZoneAustralia says "Australia".
+func (l Language) ZoneAustralia() string {
+	if l == Russian {
+		return "Австралия"
+	}
+	return "Australia"
+}
+
+// ZoneEurope says "Europe".
+func (l Language) ZoneEurope() string {
+	if l == Russian {
+		return "Европа"
+	}
+	return "Europe"
+}
+
+// ZoneIndian says "Indian Ocean".
+func (l Language) ZoneIndian() string {
+	if l == Russian {
+		return "Индийский океан"
+	}
+	return "Indian Ocean"
+}
+
+// ZoneOthers says "Others".
+func (l Language) ZoneOthers() string {
+	if l == Russian {
+		return "Другие"
+	}
+	return "Others"
+}
+
+// ZonePacific says "Pacific Ocean".
+func (l Language) ZonePacific() string {
+	if l == Russian {
+		return "Тихий океан"
+	}
+	return "Pacific Ocean"
 }

@@ -79,7 +79,7 @@ func TestLineStandsBetweenEntries(t *testing.T) {
 					got = append(got, "(|)")
 				default:
 					got = append(got, "|")
-					if text := words(c); text != "You left off here · 18 May 2026, 21:40" {
+					if text := words(c); text != "You left off here · 18 May 2026, 21:40 UTC" {
 						t.Errorf("it says %q", text)
 					}
 				}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // stylesheet reads the site's stylesheet.
@@ -60,6 +62,11 @@ func colourTokens(t *testing.T) map[string]map[string]string {
 	}
 	for _, found := range dark {
 		schemes["dark"][found[1]] = found[2]
+	}
+	chosen := css[strings.Index(css, `:root[data-theme="dark"]`):]
+	chosen = chosen[:strings.Index(chosen, "\n}\n")]
+	if diff := cmp.Diff(dark, colour.FindAllStringSubmatch(chosen, -1)); diff != "" {
+		t.Errorf("the dark theme of the browser and the one that is chosen differ (-browser +chosen):\n%s", diff)
 	}
 	return schemes
 }

@@ -98,7 +98,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"name", settings(AccountPath), "/settings/account?form=name", map[string][]string{"user[name]": {"dee"}}},
 		{"password", settings(AccountPath), "/settings/account?form=password", map[string][]string{"password[old]": {""}, "password[new]": {""}}},
 		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
-		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[own_posts]": {"false"}}},
+		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},
 		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
 		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
 		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{"user", "your feed", false}, {"group:a", "A", true}}})), "/api/v1/posts/31.json",

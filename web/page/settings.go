@@ -86,6 +86,8 @@ type SettingsModel struct {
 
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
+	Theme, Density                         string    // as in [Look]; "system" and "comfortable" are the first choices
+	TimeZone                               string    // its name; empty: that of the browser
 	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
 	OwnPosts                               bool      // the viewer's own posts are in their home
 	Lang                                   string    // the code of the language that one writes in; empty: told from each post
@@ -157,5 +159,22 @@ func directs(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
 		{Value: "anybody", Label: words.SettingsDirectsAnybody(), Hint: words.SettingsDirectsAnybodyHint()},
 		{Value: "subscriptions", Label: words.SettingsDirectsSubscriptions()},
+	}, chosen)
+}
+
+// themes returns the choices of the theme.
+func themes(words catalogue.Language, chosen string) []choice {
+	return choose([]choice{
+		{Value: "system", Label: words.SettingsThemeSystem()},
+		{Value: "light", Label: words.SettingsThemeLight()},
+		{Value: "dark", Label: words.SettingsThemeDark()},
+	}, chosen)
+}
+
+// densities returns the choices of how much stands on a screen.
+func densities(words catalogue.Language, chosen string) []choice {
+	return choose([]choice{
+		{Value: "comfortable", Label: words.SettingsDensityComfortable()},
+		{Value: "compact", Label: words.SettingsDensityCompact(), Hint: words.SettingsDensityCompactHint()},
 	}, chosen)
 }

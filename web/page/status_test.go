@@ -77,7 +77,7 @@ func TestStatusPage(t *testing.T) {
 	for _, want := range []string{
 		"All is well.", "Your own actionsshown at once", "Open pagesless than a second",
 		"no one has open4 seconds, on 3 of 120 pages; they are updated before they are shown",
-		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00, on",
+		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00 UTC, on",
 		"Deleting expired dataevery hour; last done 20 Nov 2026, 11:40", "Ranking Best of and Most favouritedevery 5 minutes; not done yet",
 	} {
 		if !strings.Contains(said, want) {

@@ -1,5 +1,5 @@
-// Times in words that change while the page is open, such as "3 minutes ago". The server
-// sends dates; for times older than a week the date stays.
+// Times in words that change while the page is open, such as "3 minutes ago". Times older than
+// a week are dates, in the reader's zone: the one that the account sets, else the browser's.
 
 const minute = 60;
 const hour = 60 * minute;
@@ -23,11 +23,31 @@ export function ago(seconds: number, words: Intl.RelativeTimeFormat): string | u
 	return words.format(-Math.floor(seconds / day), "day");
 }
 
+/** Returns a format of dates in a zone; in the browser's zone if the browser does not know that zone. */
+export function formatIn(
+	timeZone: string | undefined,
+	locale: string,
+	parts: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+	try {
+		return new Intl.DateTimeFormat(locale, { ...parts, timeZone });
+	} catch {
+		return new Intl.DateTimeFormat(locale, parts);
+	}
+}
+
+/** Returns the locale of dates: the first of the browser's that is of the page's language. */
+export function localeOf(language: string, browsers: readonly string[]): string {
+	return browsers.find((one) => one.split("-")[0] === language) ?? language;
+}
+
 /** Times keeps the words of the page's time elements up to date. */
 export class Times {
-	private readonly words = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "auto" });
-	/** The server's words of each element, with their datetime and the words shown now. */
-	private readonly dates = new WeakMap<Element, { moment: string; date: string; shown: string }>();
+	private readonly locale = localeOf(document.documentElement.lang || "en", navigator.languages);
+	private readonly zone = document.documentElement.dataset["zone"];
+	private readonly words = new Intl.RelativeTimeFormat(this.locale, { numeric: "auto" });
+	private readonly date = formatIn(this.zone, this.locale, { dateStyle: "medium", timeStyle: "short" });
+	private readonly whole = formatIn(this.zone, this.locale, { dateStyle: "full", timeStyle: "long" });
 
 	start(): void {
 		this.refresh(document);
@@ -37,24 +57,25 @@ export class Times {
 				this.refresh(document);
 			}
 		});
+		document.querySelector("[data-own-zone]")?.append(` (${Intl.DateTimeFormat().resolvedOptions().timeZone})`);
 	}
 
 	/** Updates the words of all times under an element. */
 	refresh(root: ParentNode): void {
 		const now = Date.now();
-		for (const time of root.querySelectorAll("time[datetime]")) {
-			const moment = time.getAttribute("datetime") ?? "";
-			const text = time.textContent ?? "";
-			let known = this.dates.get(time);
-			if (known?.moment !== moment || known.shown !== text) {
-				known = { moment, date: text, shown: text };
+		for (const time of root.querySelectorAll("time")) {
+			const moment = Date.parse(time.dateTime);
+			if (Number.isNaN(moment)) {
+				continue;
 			}
-			const seconds = (now - Date.parse(moment)) / 1000;
-			known.shown = (Number.isNaN(seconds) ? undefined : ago(seconds, this.words)) ?? known.date;
-			if (known.shown !== text) {
-				time.textContent = known.shown;
+			const shown = ago((now - moment) / 1000, this.words) ?? this.date.format(moment);
+			if (time.textContent !== shown) {
+				time.textContent = shown;
 			}
-			this.dates.set(time, known);
+			const whole = this.whole.format(moment);
+			if (time.title !== whole) {
+				time.title = whole;
+			}
 		}
 	}
 }

@@ -1,0 +1,44 @@
+package text
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"time"
+	_ "time/tzdata" // so that the zones are the same on every machine
+)
+
+//go:embed zones.txt
+var zonesFile string
+
+// Zones returns the names of the time zones that a person can choose, sorted, so that those of
+// a region stand together.
+var Zones = sync.OnceValue(func() (names []string) {
+	for line := range strings.Lines(zonesFile) {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
+			names = append(names, name)
+		}
+	}
+	return names
+})
+
+// loaded has the zones that were asked for, since reading one takes a hundred times as long as
+// finding it. Only zones that exist are in it, so it stays small.
+var loaded sync.Map // from string to *time.Location
+
+// Zone returns the time zone of a name of the IANA database, as Europe/Amsterdam, and reports
+// whether there is one. The empty name and Local are none.
+func Zone(name string) (*time.Location, bool) {
+	if found, ok := loaded.Load(name); ok {
+		return found.(*time.Location), true
+	}
+	if name == "" || name == "Local" || len(name) > 64 {
+		return nil, false
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, false
+	}
+	loaded.Store(name, zone)
+	return zone, true
+}

@@ -1,0 +1,58 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"amstel.dev/amstel/timeline/text"
+)
+
+// A Look is how a reader sees every page, by the settings of their account. The zero value is
+// that of readers without an account: as the browser does it, with times in UTC until the
+// page's script writes them in the browser's zone.
+type Look struct {
+	Theme   string // light or dark; else as the browser does
+	Density string // compact; else comfortable
+	Zone    string // the name of the reader's time zone; empty: that of the browser
+}
+
+// withLook is the key of the [Look] in the context of a page that is rendered.
+type withLook struct{}
+
+// WithLook returns a context in which pages are rendered for a reader with the look. What many
+// readers share, as the entries that sockets push, is rendered without one.
+func WithLook(ctx context.Context, l Look) context.Context {
+	return context.WithValue(ctx, withLook{}, l)
+}
+
+func lookOf(ctx context.Context) Look {
+	l, _ := ctx.Value(withLook{}).(Look)
+	return l
+}
+
+// scheme returns the value of the meta element color-scheme.
+func (l Look) scheme() string {
+	if l.fixed() {
+		return l.Theme
+	}
+	return "light dark"
+}
+
+// fixed reports whether the theme does not follow the browser.
+func (l Look) fixed() bool { return l.Theme == "light" || l.Theme == "dark" }
+
+// ground returns the colour of the page's ground in a fixed theme.
+func (l Look) ground() string {
+	if l.Theme == "dark" {
+		return groundDark
+	}
+	return groundLight
+}
+
+// inZone returns a time in the reader's zone, or in UTC if the reader has not set one.
+func inZone(ctx context.Context, t time.Time) time.Time {
+	if zone, ok := text.Zone(lookOf(ctx).Zone); ok {
+		return t.In(zone)
+	}
+	return t.UTC()
+}
