@@ -13,8 +13,8 @@ func TestSignUpInAndOut(t *testing.T) {
 	c.get("/users/sign_up").html()
 
 	// The problem stands beside the typed text.
-	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@example.org", "user[password]", "short")
-	if again.status != 422 || !strings.Contains(again.body, `value="new@example.org"`) || strings.Contains(again.body, "short") {
+	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@example.org", "user[password]", "seven 7")
+	if again.status != 422 || !strings.Contains(again.body, `value="new@example.org"`) || strings.Contains(again.body, "seven 7") {
 		t.Errorf("%d %s", again.status, again.body)
 	}
 	c.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "long enough", "user[display_name]", "New Comer").leadsTo("/")
