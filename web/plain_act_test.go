@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -145,6 +146,60 @@ func (p *plainSite) compareOthers(v int64) {
 		}
 		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
 			p.t.Errorf("%s tells %s %v", path, p.name(v), leaked)
+		}
+	}
+}
+
+// compareCompletions compares the people, groups and hashtags that a viewer is offered for the beginning
+// of a name with the rule.
+func (p *plainSite) compareCompletions(v int64) {
+	p.t.Helper()
+	s := p.site
+	if v == 0 {
+		return
+	}
+	var told struct {
+		People, Groups []struct{ Name string }
+		Tags           []string
+	}
+	ask := func(typed string) {
+		p.t.Helper()
+		got := p.viewer(v).get("/api/v1/completions.json?q=" + url.QueryEscape(typed)).ok()
+		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+			p.t.Errorf("the completions of %q tell %s %v", typed, p.name(v), leaked)
+		}
+		told.People, told.Groups, told.Tags = nil, nil, nil
+		if err := json.Unmarshal([]byte(got.body), &told); err != nil {
+			p.t.Fatal(err)
+		}
+		p.seen["completions"]++
+	}
+	for id, who := range s.People {
+		ask(who.Name)
+		offered := slices.ContainsFunc(told.People, func(one struct{ Name string }) bool { return one.Name == who.Name })
+		if want := who.Status != "deleted" && !s.Apart(v, id); offered != want {
+			p.t.Errorf("%s is offered to %s: %v, want %v", who.Name, p.name(v), offered, want)
+		}
+	}
+	for id, g := range s.Groups {
+		ask(g.Name)
+		offered := slices.ContainsFunc(told.Groups, func(one struct{ Name string }) bool { return one.Name == g.Name })
+		if want := s.Opens(v, s.Feed("group", id)); offered != want {
+			p.t.Errorf("group %s is offered to %s: %v, want %v", g.Name, p.name(v), offered, want)
+		}
+	}
+	ask("#")
+	for _, tag := range told.Tags {
+		said := func(text string) bool { return strings.Contains(strings.ToLower(text), "#"+tag) }
+		own := false
+		for _, post := range s.Posts {
+			own = own || post.Author == v && said(post.Text)
+			for _, c := range post.Comments {
+				own = own || c.Author == v && said(c.Text)
+			}
+		}
+		if !own {
+			p.t.Errorf("the hashtag %q is offered to %s, who has not used it", tag, p.name(v))
 		}
 	}
 }

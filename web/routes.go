@@ -164,6 +164,7 @@ func (s *Server) api(r chi.Router) {
 	r.Patch("/searches/{id}", s.handleSignedIn(s.renameSearch))
 	r.Delete("/searches/{id}", s.handleSignedIn(s.dropSearch))
 	r.Get("/suggestions", s.handleSignedIn(s.listSuggestions))
+	r.Get("/completions", s.handleSignedIn(s.listing(s.listCompletions)))
 
 	r.Get("/lists", s.handleSignedIn(s.listLists))
 	r.Post("/lists", s.handleSignedIn(s.createList))

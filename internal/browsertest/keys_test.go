@@ -40,6 +40,10 @@ func TestKeys(t *testing.T) {
 func (tb *tab) press(keys ...string) {
 	tb.Helper()
 	for _, key := range keys {
+		if key == kb.Enter {
+			tb.pressAs("Enter", "Enter", "\r")
+			continue
+		}
 		if len(key) > 1 || key < " " {
 			tb.do(chromedp.KeyEvent(key))
 			continue
@@ -51,8 +55,13 @@ func (tb *tab) press(keys ...string) {
 // pressAt presses the key with a letter or sign in a place of the keyboard.
 func (tb *tab) pressAt(letter, code string) {
 	tb.Helper()
+	tb.pressAs(letter, code, letter)
+}
+
+func (tb *tab) pressAs(letter, code, text string) {
+	tb.Helper()
 	tb.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: letter, Code: code, Text: letter}
+		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: letter, Code: code, Text: text}
 		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, down); err != nil {
 			return err
 		}
@@ -74,38 +83,38 @@ func (tb *tab) selects(selector string) {
 func keysMove(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	var posts []timeline.PostID
-	for i := range 8 {
+	for i := range 16 {
 		posts = append(posts, s.post("ann", fmt.Sprintf("words %d\n\n\n\n\n\n\n\nand more", i)))
 	}
 	s.shown()
 	bob := b.person(s, "bob")
 	bob.live("/filter/everything")
 	bob.press("j")
-	bob.selects(entry(posts[7]))
+	bob.selects(entry(posts[15]))
 	bob.press("j")
-	bob.selects(entry(posts[6]))
+	bob.selects(entry(posts[14]))
 	bob.press("j", "j", "j", "k")
-	bob.selects(entry(posts[4]))
+	bob.selects(entry(posts[12]))
 	bob.sees("the whole selected entry on the screen", fmt.Sprintf(`(() => {
 		const box = document.querySelector(%q).getBoundingClientRect();
 		return box.top >= 0 && box.bottom <= innerHeight;
-	})()`, entry(posts[4])))
+	})()`, entry(posts[12])))
 	// Changes of the entry and above it move neither the selection nor the entry.
-	top := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().top", entry(posts[4]))
+	top := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().top", entry(posts[12]))
 	before := value[float64](bob, top)
 	s.comment("ann", posts[0], "a comment that brings the post to the top")
-	s.must(s.store.Like(s.Context(), s.ids["bob"], posts[4]))
+	s.must(s.store.Like(s.Context(), s.ids["bob"], posts[12]))
 	bob.reads("a comment that brings")
 	bob.reads("You liked this")
-	bob.selects(entry(posts[4]))
+	bob.selects(entry(posts[12]))
 	if after := value[float64](bob, top); after-before > 1 || before-after > 1 {
 		t.Errorf("the selected entry moved from %v to %v", before, after)
 	}
 	bob.pressAt("о", "KeyJ")
-	bob.selects(entry(posts[3]))
+	bob.selects(entry(posts[11]))
 	// When the selected entry goes away, the next key selects what is read.
-	s.must(s.store.DeletePost(s.Context(), s.ids["ann"], posts[3]))
-	bob.sees("the entry gone", fmt.Sprintf("!document.querySelector(%q)", entry(posts[3])))
+	s.must(s.store.DeletePost(s.Context(), s.ids["ann"], posts[11]))
+	bob.sees("the entry gone", fmt.Sprintf("!document.querySelector(%q)", entry(posts[11])))
 	bob.press("j")
 	bob.sees("another entry selected, on the screen", `(() => {
 		const box = document.activeElement.closest('#river > article').getBoundingClientRect();

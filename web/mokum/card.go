@@ -118,16 +118,16 @@ func cardOf[ID ~int64](viewer *timeline.Sets, id ID, name string, feed timeline.
 
 func (c *cardJSON[ID]) decorate(avatar, cover string, created time.Time) {
 	c.CoverURL = cover
-	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = avatarURL(avatar, c.Name), avatarSize, avatarSize
+	c.AvatarURL, c.AvatarWidth, c.AvatarHeight = AvatarURL(avatar, c.Name), avatarSize, avatarSize
 	if !created.IsZero() { // of the viewer's own account only the name may be known
 		c.CreatedAt = created.UTC().Format("2006-01-02")
 	}
 }
 
-// avatarURL returns the address of an avatar: the uploaded one, or the generated picture of
+// AvatarURL returns the address of an avatar: the uploaded one, or the generated picture of
 // the name, as PNG, which every client can show. The address is never empty, because clients
 // do not check that.
-func avatarURL(url, name string) string {
+func AvatarURL(url, name string) string {
 	if url != "" {
 		return url
 	}

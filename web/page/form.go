@@ -33,6 +33,8 @@ type field struct {
 	Value           string
 	Hint, Problem   string
 	Complete        string // autocomplete
+	Names           string // what the script completes: "people", "person" or "feed"; "" is nothing
+	Most            string // of characters in a text; the script counts them, and the server refuses more
 	Required        bool
 	Min, Max        string // of characters
 	Pattern         string
@@ -69,6 +71,7 @@ func (f field) attributes() templ.Attributes {
 	some := templ.Attributes{}
 	for key, value := range map[string]string{
 		"autocomplete": f.Complete, "minlength": f.Min, "maxlength": f.Max, "pattern": f.Pattern, "aria-describedby": f.described(),
+		"data-complete": f.Names, "data-most": f.Most,
 	} {
 		if value != "" {
 			some[key] = value

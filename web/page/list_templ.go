@@ -318,7 +318,7 @@ func ownList(m ListsModel, l OwnList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = fieldOf(field{ID: l.elementID("add"), Name: "name", Label: m.Words.ListAdd(), Value: m.typedOr(l.ID, true, ""), Required: true, Max: "50",
-			Complete: "off", Problem: m.problemsIn(l.ID, true).sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			Complete: "off", Names: "feed", Problem: m.problemsIn(l.ID, true).sentence("name")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

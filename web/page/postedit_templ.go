@@ -126,7 +126,7 @@ func editPost(m EditPostModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "post[text]", Label: m.Words.PostText(), Value: m.Text, Max: "3000", Rows: "8",
+		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "post[text]", Label: m.Words.PostText(), Value: m.Text, Most: mostText, Rows: "8",
 			Problem: m.Problems.sentence("text")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -366,7 +366,7 @@ func editPost(m EditPostModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fieldOf(field{ID: "edit-to", Name: "to", Label: m.Words.PostMorePeople(), Required: true, Max: "500", Complete: "off",
+			templ_7745c5c3_Err = fieldOf(field{ID: "edit-to", Name: "to", Label: m.Words.PostMorePeople(), Required: true, Max: "500", Complete: "off", Names: "people",
 				Hint: m.Words.PostMorePeopleHint(), Problem: m.Problems.sentence("to")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -487,7 +487,7 @@ func editComment(m EditModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "comment[text]", Label: m.Words.PostText(), Value: m.Text, Max: "3000", Rows: "8",
+		templ_7745c5c3_Err = fieldOf(field{ID: "edit-text", Name: "comment[text]", Label: m.Words.PostText(), Value: m.Text, Most: mostText, Rows: "8",
 			Problem: m.Problems.sentence("text")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -26,6 +26,10 @@ type PostForm struct {
 	Languages        []text.Language
 }
 
+// mostText is how many characters a post or a comment may have. A field does not hold to it: a browser would
+// cut off pasted text without a word.
+const mostText = "3000"
+
 // A Destination is a place to post to: "user", "user_private", "user_fyeo", "group:NAME",
 // "direct:NAME".
 type Destination struct {

@@ -282,7 +282,7 @@ func invite(words catalogue.Language, id, action, returnTo, label string) templ.
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldOf(field{ID: id, Name: "to", Label: label, Required: true, Max: "49", Complete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fieldOf(field{ID: id, Name: "to", Label: label, Required: true, Max: "49", Complete: "off", Names: "person"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

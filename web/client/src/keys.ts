@@ -112,7 +112,7 @@ function act(key: string): void {
 			}
 			break;
 		case "l":
-			press(comment ?? entry, comment ? "form[action*='/clike/'] button" : "form[action$='/likes.json'] button");
+			press(comment ?? entry, comment ? "button[formaction*='/clike/']" : "button[formaction*='/likes.json']");
 			break;
 		case "c":
 			press(entry, `${write}:not(.comment *)`);

@@ -7,7 +7,7 @@ import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { awaitServer, isOffline, startWorker } from "./offline.js";
-import { startKeys } from "./ondemand.js";
+import { startHelp, startKeys } from "./ondemand.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -29,6 +29,7 @@ if (isOffline()) {
 	startAudience();
 	startCrop();
 	startKeys();
+	startHelp();
 	const river = liveRiver();
 	const unread = new UnreadBadge();
 	unread.start(river !== undefined);

@@ -28,7 +28,15 @@ export function morph(old: Element, fresh: Element): void {
 }
 
 /** Attributes that only the script gives an element. */
-const ofTheScript = new Set(["aria-busy", "tabindex"]);
+const ofTheScript = new Set([
+	"aria-busy",
+	"tabindex",
+	"aria-activedescendant",
+	"aria-autocomplete",
+	"aria-controls",
+	"aria-expanded",
+	"role",
+]);
 
 /** Reports whether the attribute is a state that the viewer or the script has given the element, such as an opened menu. */
 function kept(element: Element, name: string): boolean {

@@ -57,6 +57,22 @@ function search(): void {
 	}
 }
 
+/** Loads what helps with writing once a text field is used. */
+export function startHelp(): void {
+	const help = (event: Event | undefined): void => {
+		const at = event?.target ?? document.activeElement;
+		if (at instanceof Element && at.matches("textarea[data-most], [data-complete]")) {
+			document.removeEventListener("focusin", help);
+			void extra().then(
+				(loaded) => loaded.helpWriting(words),
+				() => document.addEventListener("focusin", help),
+			);
+		}
+	};
+	document.addEventListener("focusin", help);
+	help(undefined);
+}
+
 /** What keeps that the viewer has switched the keys off. */
 const switchedOff = "amstel keys off";
 
