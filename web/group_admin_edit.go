@@ -41,6 +41,7 @@ func (s *Server) addAdmin(w http.ResponseWriter, q *request) error {
 	if err := s.store.AddAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
 		return err
 	}
+	s.groupAdmins.drop(whose.Group, q.who.User)
 	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "administrator"})
 }
 
@@ -53,5 +54,6 @@ func (s *Server) removeAdmin(w http.ResponseWriter, q *request) error {
 	if err := s.store.RemoveAdmin(q.Context(), q.who.User, whose.Name, q.param("who")); err != nil {
 		return err
 	}
+	s.groupAdmins.drop(whose.Group, q.who.User)
 	return s.done(w, q, "/"+whose.Name+"/subscribers", map[string]any{"result": "member"})
 }

@@ -44,6 +44,7 @@ func New(c Config) (*Server, error) {
 		counts:       newCounts(c.Store, c.Now, c.Log),
 		members:      newMembers(found, c.Now),
 		joinedGroups: newJoinedGroups(c.Store, c.Now, c.Log),
+		groupAdmins:  newGroupAdmins(c.Store, c.Now, c.Log),
 		exclusions:   newExclusions(c.Store, c.Now, c.Log),
 		devices:      &devices{store: c.Store, now: c.Now, log: c.Log, secure: public.Scheme == "https"},
 		leftOffs:     newLeftOffs(c.Store, c.Now),

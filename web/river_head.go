@@ -28,7 +28,7 @@ func (s *Server) heads(q *request, v *riverPage) (*page.UserHead, *page.GroupHea
 	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
 			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner), Tab: tabOf(v.address.Key.What),
-			Signed: q.who.signedIn(), ReturnTo: back,
+			Signed: q.who.signedIn(), ReturnTo: back, Admins: v.facts.admins,
 		}
 	}
 	return nil, nil
@@ -149,6 +149,9 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 	facts := headFacts{counts: s.counts.headCounts(ctx, sets, where.Owner)}
 	if !html {
 		return &facts
+	}
+	if where.Owner.Group != 0 {
+		facts.admins = s.groupAdmins.shown(ctx, sets, where.Owner.Group, where.Owner.Name)
 	}
 	switch where.Key.What {
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:

@@ -28,9 +28,10 @@ type riverPage struct {
 // headFacts is what a page shows above its entries and no river holds.
 type headFacts struct {
 	counts    headCounts
-	languages []text.Language    // in use
-	days      *discover.Calendar // of the month or year that is shown, on the page of a day
-	found     *found             // the people and groups that a search may mean
+	admins    []*timeline.UserCard // of the page's group
+	languages []text.Language      // in use
+	days      *discover.Calendar   // of the month or year that is shown, on the page of a day
+	found     *found               // the people and groups that a search may mean
 }
 
 // cacheKey returns a text that differs if any of the facts but the counts differ, for the
@@ -43,6 +44,9 @@ func (f headFacts) cacheKey() string {
 		return f.found.text()
 	}
 	var codes strings.Builder
+	for _, card := range f.admins {
+		fmt.Fprintf(&codes, "%d %q %q %q ", card.ID, card.Name, card.DisplayName, card.AvatarURL)
+	}
 	for _, l := range f.languages {
 		codes.WriteString(l.Code)
 	}

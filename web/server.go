@@ -91,6 +91,7 @@ type Server struct {
 	counts       *counts
 	members      *members
 	joinedGroups *joinedGroups
+	groupAdmins  *groupAdmins
 	exclusions   *exclusions
 	devices      *devices
 	leftOffs     *leftOffs

@@ -22,6 +22,7 @@ func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 		return s.refuseSettings(w, q, page.DeleteForm, err, nil)
 	}
 	s.people.forgetUser(q.who.User)
+	s.groupAdmins.dropPerson(q.who.User)
 	s.addresses.Names.Forget(address.Account{User: q.who.User})
 	s.clearCookie(w)
 	return s.done(w, q, "/", map[string]any{"result": "deleted"})
