@@ -10,8 +10,8 @@
 // written into the tree.
 //
 // The tests of a package run once without any mutant first. That says which mutants
-// no test reaches, and which tests are short: each mutant has to survive the shortest
-// first, then the longer ones, in three stages.
+// no test reaches, and which tests are short: each mutant has to survive the tests that
+// killed the mutants before it, then the shortest, then the longer ones, in three stages.
 //
 //	scripts/mutate                          the code named in paths.go
 //	scripts/mutate river/decide.go          one file

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -27,6 +28,9 @@ type subject struct {
 	uncompiled   map[string]bool
 	reached      map[int]bool
 	stages       []stage
+	mu           sync.Mutex
+	took         map[string]float64 // the seconds of each test
+	killers      []string           // the tests that killed mutants last, the latest first
 }
 
 // stageShares are the parts of the tests' whole time at which the stages end. The
@@ -134,6 +138,7 @@ func (s *subject) measure(run string, limit time.Duration) error {
 	}
 	var all []test
 	total := 0.0
+	s.took = make(map[string]float64)
 	for _, m := range passed.FindAllSubmatch(out, -1) {
 		took, _ := strconv.ParseFloat(string(m[2]), 64) // can't fail: passed matches numbers only
 		// A test with parallel parts reports the times of its parts only: it counts as long.
@@ -141,6 +146,7 @@ func (s *subject) measure(run string, limit time.Duration) error {
 			took = 60
 		}
 		all = append(all, test{string(m[1]), took})
+		s.took[string(m[1])] = took
 		total += took
 	}
 	if len(all) == 0 {
@@ -164,7 +170,7 @@ func (s *subject) measure(run string, limit time.Duration) error {
 	}
 	for i, names := range parts {
 		if len(names) > 0 {
-			s.stages = append(s.stages, stage{"^(" + strings.Join(names, "|") + ")$", time.Duration(times[i] * float64(time.Second))})
+			s.stages = append(s.stages, stageOf(names, times[i]))
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(s.scratch, "reached"))
@@ -194,8 +200,44 @@ const (
 	uncompiled     = "does not compile"
 )
 
-// try runs the stages with a mutant until one fails, and returns the result. A
-// stage may take slack longer than three times what it takes without the mutant.
+// stageOf returns the stage of some tests, which took so many seconds without a mutant.
+func stageOf(names []string, took float64) stage {
+	return stage{"^(" + strings.Join(names, "|") + ")$", time.Duration(took * float64(time.Second))}
+}
+
+// killersMost is the number of killers that a mutant has to survive before the stages.
+const killersMost = 6
+
+var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
+
+// noteKillers puts the tests that failed first among the killers: mutants that stand side by side
+// are often killed by the same test.
+func (s *subject) noteKillers(out []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range failed.FindAllSubmatch(out, 2) {
+		name := string(m[1])
+		s.killers = append([]string{name}, slices.DeleteFunc(s.killers, func(other string) bool { return other == name })...)
+	}
+	s.killers = s.killers[:min(len(s.killers), killersMost)]
+}
+
+// stagesNow returns the stages, after a stage of the killers if there are any.
+func (s *subject) stagesNow() []stage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.killers) == 0 {
+		return s.stages
+	}
+	sum := 0.0
+	for _, name := range s.killers {
+		sum += s.took[name]
+	}
+	return append([]stage{stageOf(s.killers, sum)}, s.stages...)
+}
+
+// try runs the killers and then the stages with a mutant until a test fails, and returns the
+// result. A stage may take slack longer than three times what it takes without the mutant.
 func (s *subject) try(m Mutant, slack time.Duration) string {
 	switch {
 	case s.uncompiled[m.Key()]:
@@ -205,13 +247,14 @@ func (s *subject) try(m Mutant, slack time.Duration) string {
 	case !s.reached[m.Switch]:
 		return unreached
 	}
-	for _, st := range s.stages {
+	for _, st := range s.stagesNow() {
 		out, err := s.tests(st.run, m.Switch, 3*st.took+slack)
 		switch {
 		case err == nil:
 		case bytes.Contains(out, []byte("panic: test timed out")), !bytes.Contains(out, []byte("FAIL")) && !bytes.Contains(out, []byte("panic")):
 			return timeout
 		default:
+			s.noteKillers(out)
 			return killed
 		}
 	}
