@@ -20,15 +20,9 @@ func orderOf(b basis, key Key) timeline.Order {
 // choice returns the query for a river's posts: the posts of the timelines that feed the
 // river, as far as its viewer may read the timelines.
 func (d *draft) choice(rv *river) timeline.Choice {
-	c := rv.bounds()
-	c.Timelines = d.readable(rv)
-	if kinds[rv.key.What].fedBySets() {
-		c.Since = d.setsOf(rv.key.Viewer).Since
-	}
-	c.Query, c.Sets, c.Known = rv.query, d.setsOf(rv.key.Viewer), d.timeline
-	if c.Query != nil {
-		c.Timelines = nil // the query names these timelines, but they do not feed the river
-	}
+	c, sets := rv.bounds(), d.setsOf(rv.key.Viewer)
+	c.Timelines, c.Since = d.readable(rv), sets.Since
+	c.Query, c.Sets, c.Known = rv.query, sets, d.timeline
 	return c
 }
 
@@ -60,9 +54,6 @@ func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (time
 // mayHold reports whether a post may stand in the range of a river. It costs less
 // than a decision, and may say yes for a post that is not in the river.
 func (d *draft) mayHold(rv *river, f *timeline.Facts) bool {
-	if rv.sorted == timeline.OrderFresh {
-		return d.holds(rv, f.Cursor())
-	}
 	at, in := placed(d, rv, f, feeding(d, rv, d.setsOf(rv.key.Viewer), f))
 	return in && d.holds(rv, at)
 }

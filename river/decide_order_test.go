@@ -173,3 +173,99 @@ func TestLiftedHome(t *testing.T) {
 	p.shows(home, "newest", "another", "old", "new")
 	p.right()
 }
+
+func TestOnlyHomesAndListsAreLifted(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[Kind][2]timeline.Order{ // without the setting, and with it
+		KindHome:   {timeline.OrderFresh, timeline.OrderLifted},
+		KindList:   {timeline.OrderFresh, timeline.OrderLifted},
+		KindLikes:  {timeline.OrderFresh, timeline.OrderFresh},
+		KindDay:    {timeline.OrderCreated, timeline.OrderCreated},
+		KindBestOf: {timeline.OrderRanked, timeline.OrderRanked},
+	} {
+		for i, lift := range []bool{false, true} {
+			st := newState()
+			st.site.Lift = lift
+			if order := orderOf(st, Key{What: kind}); order != want[i] {
+				t.Errorf("%s, lift %v: order %q, want %q", kind, lift, order, want[i])
+			}
+		}
+	}
+}
+
+func TestOrderOfOneAnswer(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		of   timeline.Order // the river's own
+		at   At
+		want timeline.Order
+		run  int64
+	}{
+		{timeline.OrderFresh, At{Order: OrderCreated}, timeline.OrderCreated, 0},
+		{timeline.OrderFresh, At{Order: OrderTop}, timeline.OrderFresh, 0},
+		{timeline.OrderFresh, At{Run: 1}, timeline.OrderFresh, 0},
+		{timeline.OrderRanked, At{}, timeline.OrderRanked, 0},
+		{timeline.OrderRanked, At{Run: 1}, timeline.OrderRanked, 1},
+		{timeline.OrderRanked, At{Run: 1, Order: OrderCreated}, timeline.OrderCreated, 0},
+	} {
+		rv := &river{sorted: test.of}
+		rv.setOrder(test.at)
+		if rv.sorted != test.want || rv.asOf != test.run || (rv.chosen != nil) != (test.run != 0) {
+			t.Errorf("order %q at %+v: order %q, run %d, chosen %v", test.of, test.at, rv.sorted, rv.asOf, rv.chosen)
+		}
+	}
+}
+
+// TestLiftedHomeOfAForwardOnlySubscription holds that entries from before the subscription neither bring posts nor
+// keep a post that came later at its earlier place.
+func TestLiftedHomeOfAForwardOnlySubscription(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl", "dora")
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+	p.must(err)
+	p.follow("anna", "dora")
+	old := p.post("carl", "old")
+	p.post("bert", "before it")
+	p.clock.advance(time.Second)
+	p.like("bert", old)
+	p.clock.advance(time.Second)
+	_, err = p.store.Subscribe(t.Context(), p.user("anna"), timeline.FeedName{Name: "bert"}, timeline.SubscribeOptions{ForwardOnly: true})
+	p.must(err)
+	_, err = p.store.CreatePost(t.Context(), p.user("bert"), timeline.NewPost{To: []string{"user"}, Text: "in its first millisecond"})
+	p.must(err)
+	p.post("dora", "one")
+	p.post("dora", "two")
+	p.clock.advance(time.Second)
+	p.like("dora", old)
+	want(t, "the first post of a short page", p.asked(p.home("anna"), At{Count: 1}), "old")
+	want(t, "the home", p.visit(p.home("anna")), "old", "two", "one", "in its first millisecond")
+	p.right()
+}
+
+func TestSearchByPublication(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna")
+	first := p.post("anna", "an apple")
+	p.post("anna", "another apple")
+	p.comment("anna", first, "up")
+	want(t, "the search", p.asked(p.search("", "apple"), At{Order: OrderCreated}), "another apple", "an apple")
+}
+
+// TestMayHoldLeavesOutWhatIsBelowTheFloor: a post that a friend likes is not decided in homes that end above it.
+func TestMayHoldLeavesOutWhatIsBelowTheFloor(t *testing.T) {
+	t.Parallel()
+	const reader, feed = 1, 10
+	st := newState()
+	st.viewers[reader] = &viewer{sets: &timeline.Sets{User: reader}}
+	st.timelines[feed] = timeline.Timeline{ID: feed, What: timeline.WhatUser, Access: timeline.AccessPublic}
+	d := newDraft(st)
+	for _, order := range []timeline.Order{timeline.OrderFresh, timeline.OrderLifted} {
+		rv := &river{key: Key{Viewer: reader, What: KindHome, TheirID: reader}, sorted: order, floor: timeline.Cursor{FreshAt: 5}, wants: map[timeline.TimelineID]bool{feed: true}}
+		for at, held := range map[int64]bool{4: false, 5: true} {
+			f := &timeline.Facts{ID: 1, FreshAt: at, In: []timeline.TimelineID{feed}, Entered: []int64{at}}
+			if got := d.mayHold(rv, f); got != held {
+				t.Errorf("order %q: may hold a post at %d: %v", order, at, got)
+			}
+		}
+	}
+}
