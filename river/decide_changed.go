@@ -38,17 +38,16 @@ func (h *held) sharedChangedAt(rv *river) int64 {
 	return h.changed
 }
 
-// sharedHash returns the hash of the fold that viewers share, as the draft leaves it.
-func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
+// sharedHash returns the hash of the fold that viewers share of a held post, as the draft
+// leaves it.
+func (d *draft) sharedHash(rv *river, h *held) digest {
+	post := h.facts.ID
 	fold := d.folds[post]
-	if all := d.alls[post]; all != nil && kinds[rv.key.What].single {
-		fold = all
+	if kinds[rv.key.What].single && (d.alls[post] != nil || h.all != nil) {
+		fold = d.alls[post]
 	}
-	h := d.base.held[post]
-	if fold == nil || h != nil && d.alls[post] == nil && kinds[rv.key.What].single && h.all != nil {
-		if h != nil {
-			_, hash = h.sharedFold(rv)
-		}
+	if fold == nil {
+		_, hash := h.sharedFold(rv)
 		return hash
 	}
 	hash, known := d.hashes[fold]
@@ -59,20 +58,27 @@ func (d *draft) sharedHash(rv *river, post timeline.PostID) (hash digest) {
 	return hash
 }
 
-// sameFold reports whether a viewer is shown the same fold of an entry as before.
-// If both entries show the shared fold, the answer is yes: changes of shared folds
-// are tracked with the post, not with the entry.
-func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool {
-	if old.fold == nil && now.fold == nil {
-		return true
-	}
-	was, is := old.hash, now.hash
+// shownHashes returns the hashes of the folds that a viewer is shown of an entry and of the entry
+// that takes its place: the entry's own, or else the one that viewers share.
+func (d *draft) shownHashes(rv *river, old, now *entry) (was, is digest) {
+	was, is = old.hash, now.hash
 	if old.fold == nil {
 		_, was = old.post.sharedFold(rv)
 	}
 	if now.fold == nil {
-		is = d.sharedHash(rv, post)
+		is = d.sharedHash(rv, old.post)
 	}
+	return was, is
+}
+
+// sameFold reports whether a viewer is shown the same fold of an entry as before.
+// If both entries show the shared fold, the answer is yes: changes of shared folds
+// are tracked with the post, not with the entry.
+func (d *draft) sameFold(rv *river, old, now *entry) bool {
+	if old.fold == nil && now.fold == nil {
+		return true
+	}
+	was, is := d.shownHashes(rv, old, now)
 	return was == is
 }
 
@@ -80,21 +86,20 @@ func (d *draft) sameFold(rv *river, post timeline.PostID, old, now *entry) bool 
 // look as before and stand between the same neighbours. If the cursor of an entry moved
 // without any visible effect, the entry gets a span instead.
 func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
-	if rd.sweepStarted || rd.made {
+	if rd.sweepStarted {
 		return
 	}
 	single := kinds[rv.key.What].single
 	for post, e := range rd.put {
 		old := rv.entries[post]
-		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.accessChangedSince(old) || d.accessChangedTwice(old) {
+		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.accessChangedSince(old) {
 			continue
 		}
 		moved := old.cursor != e.cursor
 		if moved && !single && (len(rd.put) > 1 || len(rd.gone) > 0 || rd.floor != nil || !rv.keepsRank(old, e.cursor)) {
 			continue
 		}
-		_, was := old.post.sharedFold(rv)
-		if !d.sameFold(rv, post, old, e) || old.fold == nil && e.fold == nil && was != d.sharedHash(rv, post) {
+		if was, is := d.shownHashes(rv, old, e); was != is {
 			continue
 		}
 		e.changed, e.known = old.changed, d.counter

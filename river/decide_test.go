@@ -1,11 +1,102 @@
 package river
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
+
+// TestDecideByTheRange holds that a river has no post that stands outside of its range, though a
+// timeline brings the post and the viewer may read it.
+func TestDecideByTheRange(t *testing.T) {
+	t.Parallel()
+	const reader, author, feed, ranking = 1, 2, 10, 11
+	st := newState()
+	st.viewers[reader] = &viewer{sets: &timeline.Sets{User: reader}}
+	st.timelines[feed] = timeline.Timeline{ID: feed, What: timeline.WhatUser, TheirID: author, Access: timeline.AccessPublic}
+	st.timelines[ranking] = timeline.Timeline{ID: ranking, What: timeline.WhatBestOf, Access: timeline.AccessPublic}
+	post := timeline.FirstID(time.Date(2024, 5, 2, 12, 0, 0, 0, time.UTC))
+	f := &timeline.Facts{ID: post, FreshAt: 5, Author: author, Places: []timeline.TimelineID{feed}, In: []timeline.TimelineID{feed, ranking}, Entered: []int64{5, 5}}
+	ranked := *f
+	ranked.Ranks = []int64{0, 7}
+	day := func(query string) *river {
+		return &river{key: Key{Viewer: reader, What: KindDay, TheirID: author, Query: query}, sorted: timeline.OrderCreated, finished: true}
+	}
+	best := &river{key: Key{Viewer: reader, What: KindBestOf}, sorted: timeline.OrderRanked, finished: true}
+	lifted := func(floor int64) *river {
+		return &river{key: Key{Viewer: reader, What: KindHome, TheirID: reader}, sorted: timeline.OrderLifted, floor: timeline.Cursor{FreshAt: floor}}
+	}
+	for _, test := range []struct {
+		name  string
+		river *river
+		facts *timeline.Facts
+		in    bool
+	}{
+		{"the page of the post", &river{key: single(reader, post), finished: true}, f, true},
+		{"the page of another post", &river{key: single(reader, post+1), finished: true}, f, false},
+		{"the day of the post", day("2024-05-02"), f, true},
+		{"the next day", day("2024-05-03"), f, false},
+		{"a ranking that has a rank of the post", best, &ranked, true},
+		{"a ranking without a rank of the post", best, f, false},
+		{"a lifted home that ends below the post", lifted(5), f, true},
+		{"a lifted home that ends above the post", lifted(6), f, false},
+	} {
+		test.river.wants = map[timeline.TimelineID]bool{feed: test.river != best, ranking: test.river == best}
+		if in := decide(st, test.river, test.facts) != nil; in != test.in {
+			t.Errorf("%s has the post: %v, want %v", test.name, in, test.in)
+		}
+	}
+}
+
+func TestReasonsAreTheLowestIDsInOrder(t *testing.T) {
+	t.Parallel()
+	st := newState()
+	rv := &river{wants: make(map[timeline.TimelineID]bool)}
+	f := &timeline.Facts{}
+	var want []int64
+	for i := range int64(mostReasons + 5) {
+		id := timeline.TimelineID(100 - i) // a group that was made later has the lower timeline
+		st.timelines[id] = timeline.Timeline{ID: id, What: timeline.WhatGroup, TheirID: i}
+		f.In = append(f.In, id)
+		if i < mostReasons {
+			want = append(want, i)
+		}
+	}
+	slices.Sort(f.In)
+	for _, test := range []struct {
+		feeds func(int) bool
+		want  []int64
+	}{
+		{func(int) bool { return true }, want},
+		{func(i int) bool { return i < 2 }, []int64{mostReasons + 3, mostReasons + 4}},
+	} {
+		if found := reasons(st, rv, f, test.feeds)[timeline.WhatGroup]; !slices.Equal(found, test.want) {
+			t.Errorf("%v, want %v", found, test.want)
+		}
+	}
+}
+
+// TestBannedInNamesEachOnceInOrder: entries without the same people are shown the same fold.
+func TestBannedInNamesEachOnceInOrder(t *testing.T) {
+	t.Parallel()
+	people := func(ids ...timeline.UserID) []timeline.UserID { return ids }
+	f := &timeline.Facts{Likers: people(3, 5, 7), Commenters: people(2, 5), CommentLikers: people(1, 3), FavedBy: people(4, 6)}
+	for _, test := range []struct {
+		banned map[timeline.UserID]bool
+		want   []timeline.UserID
+	}{
+		{nil, nil},
+		{map[timeline.UserID]bool{9: true}, nil},
+		{map[timeline.UserID]bool{5: true, 2: false, 1: true, 6: false}, people(1, 2, 5, 6)},
+	} {
+		if met := bannedIn(&timeline.Sets{Bans: test.banned}, f); !slices.Equal(met, test.want) {
+			t.Errorf("of %v: %v", test.banned, met)
+		}
+	}
+}
 
 // TestPlacesForReturnsReadablePlacesOnly checks which places of a post
 // a viewer is shown: the places that the viewer may read; an author all of them, a
@@ -92,8 +183,20 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 		{"a reason by another", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
 			e.reasons = Reasons{timeline.WhatUser: {9}}
 		}},
+		{"reasons of two kinds", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.reasons = Reasons{timeline.WhatGroup: {1}, timeline.WhatMentions: {2}}
+		}},
+		{"reasons of one kind, a number among them like the name of the other", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.reasons = Reasons{timeline.WhatGroup: {1, int64(binary.NativeEndian.Uint64([]byte(timeline.WhatMentions))), 2}}
+		}},
 		{"another hit", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"cd"} }},
 		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"a", "b"} }},
+		{"two hits", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.hits = []string{"a", "bc"}
+		}},
+		{"two hits that are parted elsewhere", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.hits = []string{"ab", "c"}
+		}},
 		{"hidden, by its author", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hidden = true }},
 		{"hidden itself", func(s *timeline.Sets, _ *entry, _ *timeline.Facts, _ *timeline.Timeline) {
 			s.HiddenPosts = map[timeline.PostID]bool{7: true}

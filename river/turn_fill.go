@@ -281,7 +281,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			// a page may have been shown another form of the entry between the two.
 			// The entry then counts as changed even if it looks as it did at first.
 			again := !rv.confirmed(old) && rv.staleTwice || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
-			if d.sameFold(rv, post, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
+			if d.sameFold(rv, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)
 			}
