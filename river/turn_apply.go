@@ -253,7 +253,8 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	return (len(rd.unmark) > 0 || rd.sweepDone) && rv.open()
 }
 
-// add adds a river to the state, and to the indexes of the timelines that feed it.
+// add adds a river to the state, and to the indexes of the timelines that feed it. The caller
+// weighs the river.
 func (st *state) add(rv *river) {
 	st.rivers[rv.id] = rv
 	st.byKey[rv.key] = rv
@@ -274,11 +275,8 @@ func (st *state) add(rv *river) {
 		link(st, st.gated, id, rv)
 		st.noteTimelineUse(id)
 	}
-	wants := rv.wants
-	rv.wants = nil
-	st.feed(rv, wants)
+	st.feed(rv, rv.wants)
 	st.cardCounter(1).visitSubject(rv.key)
-	st.reweigh(rv)
 }
 
 // feed replaces the set of timelines that feed a river.
@@ -329,7 +327,6 @@ func (st *state) drop(rv *river) {
 	}
 	st.cardCounter(-1).visitSubject(rv.key)
 	st.bytes -= rv.bytes
-	rv.bytes = 0
 	last := st.all[len(st.all)-1]
 	st.all[rv.index], last.index = last, rv.index
 	st.all[len(st.all)-1] = nil
