@@ -3,8 +3,8 @@ package main
 // paths is the code that is broken if the command names none: decisions, turns, patches and
 // resumes, and revocations.
 var paths = []string{
-	"river/decide.go", "river/decide_access.go", "river/turn_route.go", "river/turn_marks.go", "river/turn.go", "river/turn_apply.go", "river/build_install.go", "river/turn_sweep.go", "river/turn_jobs.go",
-	"river/page_watch.go", "river/page_visit.go", "river/turn_unread.go", "timeline/access_rule.go",
+	"river/decide.go", "river/decide_access.go", "river/decide_changed.go", "river/decide_order.go", "river/turn_route.go", "river/turn_marks.go", "river/turn.go", "river/turn_apply.go", "river/build_install.go", "river/turn_sweep.go", "river/turn_jobs.go",
+	"river/page_since.go", "river/page_watch.go", "river/page_visit.go", "river/turn_unread.go", "timeline/access_rule.go",
 }
 
 // flags are the flags of a package's tests. Random runs repeat one seed, so that a mutant
