@@ -76,6 +76,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		"DeleteComment":    {func(*Snapshot) error { return s.DeleteComment(ctx, bert, post, second) }},
 		"Suspend":          {func(*Snapshot) error { return s.Suspend(ctx, s.user("dirk")) }},
 		"SetPassword":      {func(*Snapshot) error { return s.SetPassword(ctx, bert, "correct horse") }},
+		"SetEmail":         {func(*Snapshot) error { return s.SetEmail(ctx, bert, "bert@new.example") }},
 		"UseLink":          {func(*Snapshot) error { _, err := s.UseLink(ctx, link, true, ""); return err }},
 		"AcceptInvitation": {func(*Snapshot) error { return s.AcceptInvitation(ctx, anna, uuid) }},
 		"EndInvitation":    {func(*Snapshot) error { return s.EndInvitation(ctx, anna, uuid) }},

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,12 +15,14 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A session ends this long after it was last used. The time of use is written at most
-// once in seenEvery.
+// A session ends this long after it was last used, as far as the time of use is known: that
+// of a session is written at most once in sessionSeenEvery, that of a token at most once in
+// tokenSeenEvery.
 const (
-	rememberedFor = 30 * 24 * time.Hour
-	sessionFor    = 24 * time.Hour
-	seenEvery     = time.Minute
+	rememberedFor    = 30 * 24 * time.Hour
+	sessionFor       = 24 * time.Hour
+	sessionSeenEvery = time.Hour
+	tokenSeenEvery   = time.Minute
 )
 
 // Identity is a person identified by the secret of a session or a token.
@@ -41,7 +42,8 @@ type Identity struct {
 
 // NewSession starts a session and returns its secret, which is stored only as a hash.
 // The session lasts a day, or thirty days if remember is true, from each time it is
-// used. The agent is the User-Agent of the browser. The error is [ErrUnauthorized] for a
+// used. The agent is the User-Agent of the browser, of which only the words of
+// [SessionInfo] are kept. The error is [ErrUnauthorized] for a
 // suspended or deleted account, as of [Store.NewLink] and [Store.NewToken].
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "session of user %d", user)
@@ -60,8 +62,7 @@ func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agen
 func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret string, user UserID, remember bool, agent string) error {
 	const query = `
 		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
-	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
-	_, err := tx.Exec(ctx, query, digest(secret), user, remember, agent[:min(len(agent), 200)], s.db.Now())
+	_, err := tx.Exec(ctx, query, digest(secret), user, remember, deviceOf(agent), s.db.Now())
 	return err
 }
 
@@ -84,7 +85,7 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}
-	if err == nil && now.Sub(seen) >= seenEvery {
+	if err == nil && now.Sub(seen) >= sessionSeenEvery {
 		seen = now
 		_, err = s.db.Pool.Exec(ctx, touch, who.Hash, now)
 	}
@@ -237,7 +238,7 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("token: %w", ErrUnauthorized)
 	}
-	if err == nil && now.Sub(seen) >= seenEvery {
+	if err == nil && now.Sub(seen) >= tokenSeenEvery {
 		_, err = s.db.Pool.Exec(ctx, touch, who.Hash, now)
 	}
 	if err != nil {

@@ -37,6 +37,7 @@ func New(c Config) (*Server, error) {
 		cookie:       cookieName(public.Scheme == "https"),
 		origin:       http.NewCrossOriginProtection(),
 		writes:       httprate.NewRateLimiter(c.WritesPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
+		emails:       httprate.NewRateLimiter(emailsPerHour, time.Hour, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
 		pictures:     httprate.NewRateLimiter(picturesPerHour, time.Hour, httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})),
 		people:       &identities{store: c.Store, now: c.Now, held: cache.New[[32]byte, *timeline.Identity](identitiesHeld)},
 		addresses:    address.New(c.Store, c.Rivers, c.Now, c.Log),

@@ -115,6 +115,10 @@ func (s *Server) site(public *url.URL) http.Handler {
 func (s *Server) api(r chi.Router) {
 	r.Get("/whoami", s.handleSignedIn(s.showWhoami))
 	r.Patch("/password", s.bySession(s.setPassword))
+	r.Patch("/email", s.bySession(s.setEmail))
+	r.Get("/sessions", s.bySession(s.listSessions))
+	r.Delete("/sessions", s.bySession(s.endOtherSessions))
+	r.Delete("/sessions/{id}", s.bySession(s.endOneSession))
 	r.Get("/tokens", s.handleSignedIn(s.listTokens))
 	r.Post("/tokens", s.bySession(s.createToken))
 	r.Delete("/tokens/{id}", s.handleSignedIn(s.revokeToken))

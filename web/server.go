@@ -86,6 +86,7 @@ type Server struct {
 	origin       *http.CrossOriginProtection
 	writes       *httprate.RateLimiter
 	pictures     *httprate.RateLimiter // uploads of avatars and covers
+	emails       *httprate.RateLimiter // changes of e-mail addresses
 	people       *identities
 	addresses    *address.Resolver
 	counts       *counts

@@ -21,6 +21,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.AudienceForm:   s.askPrivacy,
 		page.AvatarForm:     s.setOwnPicture(timeline.Avatar),
 		page.CoverForm:      s.setOwnPicture(timeline.Cover),
+		page.EmailForm:      s.setEmail,
 		page.PasswordForm:   s.setPassword,
 		page.NoticesForm:    s.setNoticeKinds,
 		page.TokenForm:      s.createToken,

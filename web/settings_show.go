@@ -46,6 +46,7 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		m.Initial = was("display_name", m.DisplayName, "description", m.Description, "lang", m.Lang)
 	case page.AccountPath:
 		m.Initial = was("name", m.Name)
+		err = s.accountSettings(q, &m)
 	case page.PrivacyPath:
 		m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User)
 		m.Initial = was("status", m.Status, "directs_from", m.DirectsFrom)
@@ -58,6 +59,18 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		m.Tokens, err = s.ownTokens(q)
 	}
 	return m, err
+}
+
+// accountSettings reads what the page of the account shows beside the name.
+func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) {
+	if m.Email, err = s.store.Email(q.Context(), q.who.User); err != nil {
+		return err
+	}
+	if m.HasPassword, err = s.store.HasPassword(q.Context(), q.who.User); err != nil {
+		return err
+	}
+	m.Sessions, err = s.ownSessions(q)
+	return err
 }
 
 // settingsShell returns what surrounds a page of the visitor's settings.

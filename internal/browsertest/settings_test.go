@@ -27,6 +27,7 @@ func TestSettings(t *testing.T) {
 			marksWrongPassword(ann)
 			showsTokenOnce(ann)
 			looksAsChosen(ann)
+			signsOutDevices(ann, b.person(s, "ann"))
 		})
 	}
 }
@@ -95,6 +96,20 @@ func showsTokenOnce(ann *tab) {
 	ann.sees("the new token", `document.activeElement.matches(".secret") && /^[0-9a-f-]{36}$/.test(document.activeElement.value)`)
 	ann.do(chromedp.Reload())
 	ann.sees("one token without its secret", `!document.querySelector(".secret") && document.querySelectorAll(".rows > .row").length === 1`)
+}
+
+// signsOutDevices changes the e-mail address, and signs out another device.
+func signsOutDevices(ann, other *tab) {
+	other.do(chromedp.Navigate(other.url + "/settings/account"))
+	ann.visits("/settings/account")
+	ann.rewrite("#email-address", "ann@new.example")
+	ann.enter("#email-password", "battery staple")
+	ann.leave("form[action*='form=email'] button.primary")
+	ann.saved("/settings/account", "email")
+	ann.leave("#sessions ~ form.act button")
+	ann.sees("that the device is signed out", `document.activeElement.matches(".saved") && document.querySelectorAll("#sessions ~ .rows > .row").length === 1`)
+	other.do(chromedp.Reload())
+	other.sees("the form to sign in", `location.pathname === "/users/sign_in"`)
 }
 
 // looksAsChosen chooses a theme against that of the device.

@@ -6368,6 +6368,22 @@ func (l Language) SettingsDensityCompactHint() string {
 	return "Smaller text and gaps, so that more fits on the screen."
 }
 
+// SettingsDevice says "{browser} on {system}".
+func (l Language) SettingsDevice(browser string, system string) string {
+	if l == Russian {
+		return browser + ", " + system
+	}
+	return browser + " on " + system
+}
+
+// SettingsDeviceUnknown says "Unknown device".
+func (l Language) SettingsDeviceUnknown() string {
+	if l == Russian {
+		return "Неизвестное устройство"
+	}
+	return "Unknown device"
+}
+
 // SettingsDirects says "Who can message you".
 func (l Language) SettingsDirects() string {
 	if l == Russian {
@@ -6406,6 +6422,38 @@ func (l Language) SettingsDisplay() string {
 		return "Отображаемое имя"
 	}
 	return "Display name"
+}
+
+// SettingsEmail says "E-mail".
+func (l Language) SettingsEmail() string {
+	if l == Russian {
+		return "E-mail"
+	}
+	return "E-mail"
+}
+
+// SettingsEmailAddress says "E-mail address".
+func (l Language) SettingsEmailAddress() string {
+	if l == Russian {
+		return "Адрес e-mail"
+	}
+	return "E-mail address"
+}
+
+// SettingsEmailLead says "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address is not confirmed, and it can't help you if you forget your password.".
+func (l Language) SettingsEmailLead() string {
+	if l == Russian {
+		return "С этим адресом можно входить на сайт; никто другой его не видит. Сайт пока не отправляет писем, поэтому адрес не подтверждён и не поможет, если вы забудете пароль."
+	}
+	return "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address is not confirmed, and it can't help you if you forget your password."
+}
+
+// SettingsEmailSave says "Change e-mail".
+func (l Language) SettingsEmailSave() string {
+	if l == Russian {
+		return "Сменить e-mail"
+	}
+	return "Change e-mail"
 }
 
 // SettingsFeed says "Who can read your feed".
@@ -6558,6 +6606,62 @@ func (l Language) SettingsProfile() string {
 		return "Профиль"
 	}
 	return "Profile"
+}
+
+// SettingsSessionEnd says "Sign out".
+func (l Language) SettingsSessionEnd() string {
+	if l == Russian {
+		return "Выйти"
+	}
+	return "Sign out"
+}
+
+// SettingsSessionEnded says "Signed out".
+func (l Language) SettingsSessionEnded() string {
+	if l == Russian {
+		return "Выход выполнен"
+	}
+	return "Signed out"
+}
+
+// SettingsSessionThis says "this device, now".
+func (l Language) SettingsSessionThis() string {
+	if l == Russian {
+		return "это устройство, сейчас"
+	}
+	return "this device, now"
+}
+
+// SettingsSessionUsed says "signed in {when*}, last used {used*}".
+func (l Language) SettingsSessionUsed() Filled {
+	if l == Russian {
+		return Filled("вход \x01, последнее использование \x02")
+	}
+	return Filled("signed in \x01, last used \x02")
+}
+
+// SettingsSessions says "Where you are signed in".
+func (l Language) SettingsSessions() string {
+	if l == Russian {
+		return "Где вы вошли"
+	}
+	return "Where you are signed in"
+}
+
+// SettingsSessionsEnd says "Sign out all other devices".
+func (l Language) SettingsSessionsEnd() string {
+	if l == Russian {
+		return "Выйти на всех других устройствах"
+	}
+	return "Sign out all other devices"
+}
+
+// SettingsSessionsLead says "Of each device only the kind of browser and system is kept, and the time of its last use, to the hour.".
+func (l Language) SettingsSessionsLead() string {
+	if l == Russian {
+		return "О каждом устройстве хранятся только браузер, система и время последнего использования с точностью до часа."
+	}
+	return "Of each device only the kind of browser and system is kept, and the time of its last use, to the hour."
 }
 
 // SettingsTheme says "Theme".

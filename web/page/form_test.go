@@ -76,7 +76,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
 	settings := func(path string) string {
-		return render(t, Settings(SettingsModel{Shell: account, Page: path, Name: "dee", DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}))
+		return render(t, Settings(SettingsModel{Shell: account, Page: path, Name: "dee", Email: "dee@example.org", HasPassword: true, DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}))
 	}
 	for _, tt := range []struct {
 		name   string
@@ -96,6 +96,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 				"group[status]": {"protected"}, "group[posting]": {"admins"}, "group[joining]": {"request"}, "group[nsfw]": {"0", "1"}}},
 		{"profile", settings(SettingsPath), "/settings?form=profile", map[string][]string{"user[display_name]": {"D"}, "user[description]": {"about me"}}},
 		{"name", settings(AccountPath), "/settings/account?form=name", map[string][]string{"user[name]": {"dee"}}},
+		{"e-mail", settings(AccountPath), "/settings/account?form=email", map[string][]string{"email": {"dee@example.org"}, "password": {""}}},
 		{"password", settings(AccountPath), "/settings/account?form=password", map[string][]string{"password[old]": {""}, "password[new]": {""}}},
 		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
 		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},

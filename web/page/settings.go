@@ -19,6 +19,7 @@ const (
 	TokensPath      = "/settings/tokens"
 	DataPath        = "/settings/data"
 	settingsFormKey = "form"
+	sessionsAPI     = "/api/v1/sessions"
 )
 
 // A SettingsForm is a form of the settings, by its name in addresses.
@@ -28,7 +29,9 @@ type SettingsForm string
 const (
 	ProfileForm    SettingsForm = "profile"
 	NameForm       SettingsForm = "name"
+	EmailForm      SettingsForm = "email"
 	PasswordForm   SettingsForm = "password"
+	SessionsForm   SettingsForm = "sessions" // the list of devices, whose buttons are forms of the API
 	PrivacyForm    SettingsForm = "privacy"
 	AudienceForm   SettingsForm = "audience" // the form of the privacy, which asks and saves nothing
 	AppearanceForm SettingsForm = "appearance"
@@ -43,7 +46,7 @@ const (
 // Page returns the path of the page with the form.
 func (f SettingsForm) Page() string {
 	switch f {
-	case NameForm, PasswordForm:
+	case NameForm, EmailForm, PasswordForm, SessionsForm:
 		return AccountPath
 	case PrivacyForm, AudienceForm:
 		return PrivacyPath
@@ -95,6 +98,10 @@ type SettingsModel struct {
 
 	Pictures *Pictures // nil: nothing can be uploaded
 
+	Email       string
+	HasPassword bool
+	Sessions    []Session
+
 	Tokens   []Token
 	NewToken string // the secret of a new token, shown once
 }
@@ -105,6 +112,27 @@ func (m SettingsModel) problems(form SettingsForm) Problems {
 		return nil
 	}
 	return m.Problems
+}
+
+// A Session is a device on which the viewer is signed in.
+type Session struct {
+	ID                int64
+	Browser, System   string // empty: unknown
+	CreatedAt, SeenAt time.Time
+	Current           bool // this is the session of the request
+}
+
+func (s Session) api() string { return sessionsAPI + "/" + strconv.FormatInt(s.ID, 10) + ".json" }
+
+// device returns the words for the device.
+func (s Session) device(words catalogue.Language) string {
+	switch {
+	case s.Browser != "" && s.System != "":
+		return words.SettingsDevice(s.Browser, s.System)
+	case s.Browser+s.System != "":
+		return s.Browser + s.System
+	}
+	return words.SettingsDeviceUnknown()
 }
 
 // A Token is an API token without its secret.

@@ -87,6 +87,7 @@ func evilPages(s string) []templ.Component {
 	settings := func(path string, form SettingsForm) templ.Component {
 		return Settings(SettingsModel{Shell: shell, Page: path, Refused: form, Problems: problems, Name: s, DirectsFrom: s, Audience: &Audience{Refuse: s}, DisplayName: s,
 			Description: s, Status: s, Lang: s, PageLanguage: s, NewToken: s, Tokens: []Token{{Name: s}},
+			Email: s, HasPassword: true, Sessions: []Session{{Browser: s, System: s}, {System: s}}, Theme: s, Density: s, TimeZone: s,
 			Pictures: &Pictures{Avatar: s, Cover: s, Problems: map[timeline.PictureRole]Problems{timeline.Avatar: problems, timeline.Cover: {"cover": s}}}})
 	}
 	return []templ.Component{
@@ -108,7 +109,7 @@ func evilPages(s string) []templ.Component {
 		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Manager: &Manager{Name: s}}),
 		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Files: rows, Problems: problems}),
 		EditComment(EditModel{Shell: shell, Post: 1, Text: s, Files: rows, ReturnTo: "/x" + s, UUID: s, Problems: problems}),
-		settings(SettingsPath, ProfileForm), settings(AccountPath, NameForm), settings(AccountPath, PasswordForm), settings(PrivacyPath, PrivacyForm),
+		settings(SettingsPath, ProfileForm), settings(AccountPath, NameForm), settings(AccountPath, EmailForm), settings(AccountPath, PasswordForm), settings(PrivacyPath, PrivacyForm),
 		settings(AppearancePath, AppearanceForm), settings(TokensPath, TokenForm), settings(DataPath, DeleteForm),
 		Error(ErrorModel{Shell: shell, Status: 403, Message: s, User: m.User}),
 		Error(ErrorModel{Shell: shell, Status: 503, Message: s, Group: m.Group}),

@@ -1,0 +1,102 @@
+package timeline
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A SessionInfo describes a session of a person.
+type SessionInfo struct {
+	ID        int64
+	Browser   string // as Firefox; empty: unknown
+	System    string // as Android; empty: unknown
+	CreatedAt time.Time
+	SeenAt    time.Time // when it was last used, as of the hour before
+	Hash      []byte    // the hash of the secret
+}
+
+// Sessions returns a person's sessions that have not ended, the last used first.
+func (s *Store) Sessions(ctx context.Context, user UserID) (_ []SessionInfo, err error) {
+	defer primary.Wrap(&err, "sessions of user %d", user)
+	const query = `
+		select id, agent, created_at, seen_at, token_hash, remember from sessions
+		where user_id = $1 order by seen_at desc, id desc limit 200`
+	rows, err := s.db.Pool.Query(ctx, query, user)
+	if err != nil {
+		return nil, err
+	}
+	var all []SessionInfo
+	var one SessionInfo
+	var agent string
+	var remember bool
+	_, err = pgx.ForEachRow(rows, []any{&one.ID, &agent, &one.CreatedAt, &one.SeenAt, &one.Hash, &remember}, func() error {
+		if s.db.Now().After(expiry(one.SeenAt, remember)) {
+			return nil
+		}
+		found := one
+		found.Browser, found.System, _ = strings.Cut(deviceOf(agent), "/")
+		all = append(all, found)
+		return nil
+	})
+	return all, err
+}
+
+// EndSessionByID ends one of the person's sessions; [ErrNotFound] if there is none of the id.
+func (s *Store) EndSessionByID(ctx context.Context, user UserID, id int64) (err error) {
+	defer primary.Wrap(&err, "end session %d of user %d", id, user)
+	const query = `delete from sessions where user_id = $1 and id = $2 returning user_id, token_hash`
+	return s.write(ctx, func(tx *txn) error {
+		if err := tx.endSessions(ctx, query, user, id); err != nil {
+			return err
+		}
+		if len(tx.Noted()) == 0 {
+			return ErrNotFound
+		}
+		return nil
+	})
+}
+
+// EndOtherSessions ends all of the person's sessions but that with the hash.
+func (s *Store) EndOtherSessions(ctx context.Context, user UserID, hash []byte) (err error) {
+	defer primary.Wrap(&err, "end other sessions of user %d", user)
+	const query = `delete from sessions where user_id = $1 and token_hash <> $2 returning user_id, token_hash`
+	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, user, hash) })
+}
+
+// A deviceWord is the name of a browser or a system, with a text that User-Agents of it have.
+type deviceWord struct{ name, sign string }
+
+// The words of devices, in the order in which they are looked for: most browsers name others
+// that came before them.
+var (
+	browserWords = []deviceWord{
+		{"Edge", "Edg"}, {"Opera", "OPR"}, {"Opera", "Opera"}, {"Firefox", "Firefox"}, {"Firefox", "FxiOS"}, {"Chrome", "Chrome"}, {"Chrome", "CriOS"}, {"Safari", "Safari"},
+	}
+	systemWords = []deviceWord{
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"ChromeOS", "CrOS"}, {"ChromeOS", "ChromeOS"}, {"Mac", "Mac"}, {"Linux", "Linux"},
+	}
+)
+
+// deviceOf returns what is kept of a User-Agent: the names of the browser and of the system, as
+// "Firefox/Android". Either may be empty. A text of deviceOf stays as it is.
+func deviceOf(agent string) string {
+	find := func(words []deviceWord, in string) string {
+		for _, word := range words {
+			if strings.Contains(in, word.sign) {
+				return word.name
+			}
+		}
+		return ""
+	}
+	browser := find(browserWords, agent)
+	system := find(systemWords, agent)
+	if browser == "" && system == "" {
+		return ""
+	}
+	return browser + "/" + system
+}
