@@ -38,7 +38,7 @@ func (j *joinedGroups) destinations(ctx context.Context, who visitor, sets *time
 	for _, card := range j.cards(ctx, who, sets) {
 		// The viewer subscribes to all of these.
 		if card.Posting != "admins" || sets.Administers[card.ID] {
-			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName})
+			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName, Open: page.OpenTo(card.Status)})
 		}
 	}
 	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })

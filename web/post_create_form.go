@@ -21,11 +21,11 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages, Files: page.FileFields{FilesHint: s.filesHint()}}
 	switch {
 	case v.address.Key.What == river.KindHome:
-		form.To = append(ownPlaces(q.words), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
+		form.To = append(ownPlaces(q.words, v.view.Users[sets.User]), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
 	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
-		form.To = ownPlaces(q.words)
+		form.To = ownPlaces(q.words, v.view.Users[sets.User])
 	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):
-		form.To = ownPlaces(q.words)
+		form.To = ownPlaces(q.words, v.view.Users[sets.User])
 		check(form.To, []string{string(timeline.WhatUserPrivate)})
 	case v.address.Key.What == river.KindFYEO:
 		form.To = []page.Destination{{Value: string(timeline.WhatUserFYEO), Label: q.words.PostToYou(), Checked: true}}
@@ -35,7 +35,8 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 		if card == nil || !sets.MayPost(card.ID, v.address.Owner.Feed, card.Posting) {
 			return nil
 		}
-		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true}}
+		form.To = []page.Destination{{Value: "group:" + card.Name, Label: card.DisplayName, Checked: true, Open: page.OpenTo(card.Status)}}
+		form.Group = card.DisplayName
 		form.Label = q.words.PostPostTo(card.DisplayName)
 	case v.address.Key.What == river.KindDirects:
 		names := q.URL.Query().Get("to") // from the link on a person's page
@@ -47,9 +48,13 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 }
 
 // ownPlaces returns the places that every account has for its own posts.
-func ownPlaces(words catalogue.Language) []page.Destination {
+func ownPlaces(words catalogue.Language, own *timeline.UserCard) []page.Destination {
+	open := ""
+	if own != nil {
+		open = page.OpenTo(own.Status)
+	}
 	return []page.Destination{
-		{Value: string(timeline.WhatUser), Label: words.PostToFeed(), Checked: true},
+		{Value: string(timeline.WhatUser), Label: words.PostToFeed(), Checked: true, Open: open},
 		{Value: string(timeline.WhatUserPrivate), Label: words.PostToPrivate()},
 		{Value: string(timeline.WhatUserFYEO), Label: words.PostToYou()},
 	}

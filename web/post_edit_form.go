@@ -148,7 +148,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		m.Recipients = shownUsers(c, sentTo)
 		return m, nil
 	}
-	m.To = append(ownPlaces(q.words), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
+	m.To = append(ownPlaces(q.words, nil), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
 	for _, name := range head.GroupNames {
 		in = append(in, "group:"+name)
 		known := func(d page.Destination) bool { return d.Value == "group:"+name }

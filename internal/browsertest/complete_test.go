@@ -29,6 +29,7 @@ func TestComplete(t *testing.T) {
 		{"a list is used by touch", completesByTouch},
 		{"a text that an input method composes is left alone", completesComposed},
 		{"a text that gets long is counted", counts},
+		{"the form says who can read the post", saysReaders},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -271,4 +272,47 @@ func counts(t *testing.T, b *browser) {
 	ann.sees("an empty form", "document.querySelector('#post-form textarea').value === ''")
 	says("")
 	ann.same()
+}
+
+func saysReaders(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	for name, status := range map[string]string{"cooks": "private", "walks": "public"} {
+		_, err := s.store.CreateGroup(s.Context(), s.ids["ann"], timeline.NewGroup{Name: name, DisplayName: strings.ToUpper(name), Status: status})
+		s.must(err)
+	}
+	s.shown()
+	ann := b.person(s, "ann")
+	ann.live("/")
+	says := func(places, readers string) {
+		t.Helper()
+		ann.sees(places+" "+readers, fmt.Sprintf(`document.querySelector(".post-to > summary").innerText === %q && document.querySelector(".readers").innerText === %q`, places, readers))
+	}
+	choose := func(place string) {
+		t.Helper()
+		ann.click(fmt.Sprintf("#post-form input[value='%s']", place))
+	}
+	says("To your feed", "Everyone can read this.")
+	ann.click("#post-form textarea")
+	ann.click(".post-to > summary")
+	choose("user")
+	says("Choose where it goes", "Choose where it goes.")
+	choose("user_private")
+	choose("group:cooks")
+	says("To your private feed, COOKS", "Only for the subscribers of your private feed, the members of COOKS.")
+	choose("group:walks")
+	says("To your private feed, COOKS, WALKS", "Everyone can read this.")
+	choose("user_fyeo")
+	says("To only you", "Only for you.")
+	ann.eval("document.querySelector('#post-form').reset()")
+	says("To your feed", "Everyone can read this.")
+	private := "private"
+	s.must(s.store.SetProfile(s.Context(), s.ids["ann"], timeline.ProfileEdit{Status: &private}))
+	s.shown()
+	ann.live("/")
+	says("To your feed", "Only for your subscribers.")
+	ann.live("/cooks")
+	ann.sees("the group's name", "document.querySelector('#post-form textarea').placeholder === 'Write to COOKS…'")
+	ann.sees("its readers", "document.querySelector('.readers').innerText === 'Only for the members of COOKS.'")
+	ann.live("/filter/directs?to=bob")
+	ann.sees("the readers of a direct", "document.querySelector('.readers').textContent === 'Only for bob, you.'")
 }

@@ -266,6 +266,30 @@ func (l Language) AudienceEveryonePost() string {
 	return "Everyone will see this."
 }
 
+// AudienceForAll says "Everyone can read this.".
+func (l Language) AudienceForAll() string {
+	if l == Russian {
+		return "Это прочтут все."
+	}
+	return "Everyone can read this."
+}
+
+// AudienceForSignedIn says "Everyone who is signed in can read this.".
+func (l Language) AudienceForSignedIn() string {
+	if l == Russian {
+		return "Это прочтут все, кто вошёл на сайт."
+	}
+	return "Everyone who is signed in can read this."
+}
+
+// AudienceForSome says "Only for {who}.".
+func (l Language) AudienceForSome(who string) string {
+	if l == Russian {
+		return "Прочтут только: " + who + "."
+	}
+	return "Only for " + who + "."
+}
+
 // AudienceGain says "{n} more people will be able to see it.".
 func (l Language) AudienceGain(n int) string {
 	if l == Russian {
@@ -300,6 +324,14 @@ func (l Language) AudienceGainOpen(n int) string {
 		return l.Number(n) + " more person, and everyone who is not signed in, will be able to see it."
 	}
 	return l.Number(n) + " more people, and everyone who is not signed in, will be able to see it."
+}
+
+// AudienceGoesTo says "To {places}".
+func (l Language) AudienceGoesTo(places string) string {
+	if l == Russian {
+		return "Куда: " + places
+	}
+	return "To " + places
 }
 
 // AudienceLose says "{n} people will no longer see it.".
@@ -5368,12 +5400,36 @@ func (l Language) PostEditTitle() string {
 	return "Edit post"
 }
 
-// PostGoesTo says "To {places}".
-func (l Language) PostGoesTo(places string) string {
+// PostForMembers says "the members of {group}".
+func (l Language) PostForMembers(group string) string {
 	if l == Russian {
-		return "Куда: " + places
+		return "участники группы «" + group + "»"
 	}
-	return "To " + places
+	return "the members of " + group
+}
+
+// PostForPrivate says "the subscribers of your private feed".
+func (l Language) PostForPrivate() string {
+	if l == Russian {
+		return "подписчики вашей приватной ленты"
+	}
+	return "the subscribers of your private feed"
+}
+
+// PostForSubscribers says "your subscribers".
+func (l Language) PostForSubscribers() string {
+	if l == Russian {
+		return "ваши подписчики"
+	}
+	return "your subscribers"
+}
+
+// PostForYou says "you".
+func (l Language) PostForYou() string {
+	if l == Russian {
+		return "вы"
+	}
+	return "you"
 }
 
 // PostLabel says "Your post".
@@ -5462,6 +5518,14 @@ func (l Language) PostPlaceholderDirect() string {
 		return "Напишите сообщение…"
 	}
 	return "Write a message…"
+}
+
+// PostPlaceholderGroup says "Write to {group}…".
+func (l Language) PostPlaceholderGroup(group string) string {
+	if l == Russian {
+		return "Написать в «" + group + "»…"
+	}
+	return "Write to " + group + "…"
 }
 
 // PostPost says "Post".

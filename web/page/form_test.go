@@ -41,7 +41,7 @@ func TestPostForm(t *testing.T) {
 	}{
 		{"to one place", PostForm{ReturnTo: "/", UUID: "u", To: []Destination{{Value: "user", Label: "your feed", Checked: true}}},
 			map[string][]string{"return_to": {"/"}, "_uuid": {"u"}, "post[timelines][]": {"user"}, "post[text]": {""}}},
-		{"to some of several", PostForm{To: []Destination{{"user", "your feed", true}, {"group:a", "A", false}, {"group:b", "B", true}}},
+		{"to some of several", PostForm{To: []Destination{{Value: "user", Label: "your feed", Checked: true}, {Value: "group:a", Label: "A", Checked: false}, {Value: "group:b", Label: "B", Checked: true}}},
 			map[string][]string{"post[timelines][]": {"user", "group:b"}, "post[text]": {""}}},
 		{"to people", PostForm{Names: ptr("joost, emre"), Text: "hoi", CommentsDisabled: true},
 			map[string][]string{"post[to]": {"joost, emre"}, "post[text]": {"hoi"}, "post[comments_disabled]": {"1"}}},
@@ -61,7 +61,7 @@ func TestPostForm(t *testing.T) {
 
 func TestPostFormSaysWhereItGoes(t *testing.T) {
 	t.Parallel()
-	f := PostForm{To: []Destination{{"user", "your feed", true}, {"group:a", "A", true}}}
+	f := PostForm{To: []Destination{{Value: "user", Label: "your feed", Checked: true}, {Value: "group:a", Label: "A", Checked: true}}}
 	if got := words(one(t, parse(t, render(t, postForm(catalogue.English, &f))), "summary")); got != "To your feed, A" {
 		t.Errorf("%q", got)
 	}
@@ -102,7 +102,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},
 		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
 		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
-		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{"user", "your feed", false}, {"group:a", "A", true}}})), "/api/v1/posts/31.json",
+		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{Value: "user", Label: "your feed", Checked: false}, {Value: "group:a", Label: "A", Checked: true}}})), "/api/v1/posts/31.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}}},
 		{"comment", render(t, EditComment(EditModel{Shell: account, Author: "joost", Post: 31, Comment: 55, Text: "c"})), "/api/v1/posts/31/comments/55.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/joost/31#c55"}, "comment[text]": {"c"}}},

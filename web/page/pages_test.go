@@ -136,7 +136,7 @@ func accountPages() []samplePage {
 	signIn := Shell{Title: "Sign in", Path: SignInPath, CSRF: "csrf-token-1"}
 	seen := at("2026-11-19 07:00:00")
 	shell := func(title, path string) Shell { return sampleShell(anneke, title, path) }
-	choices := []Destination{{"user", "your feed", true}, {"user_private", "your private feed", false}, {"user_fyeo", "only you", false}, {"group:cooks", "Cooks of Noord", true}}
+	choices := []Destination{{Value: "user", Label: "your feed", Checked: true}, {Value: "user_private", Label: "your private feed", Checked: false}, {Value: "user_fyeo", Label: "only you", Checked: false}, {Value: "group:cooks", Label: "Cooks of Noord", Checked: true}}
 	tokens := []Token{{1, "Android", at("2026-01-02 03:04:05"), &seen}, {2, "", at("2026-02-02 03:04:05"), nil}}
 	return []samplePage{
 		{"sign-in", SignIn(SignInModel{Shell: signIn, Remember: true, ReturnTo: "/joost"})},

@@ -175,7 +175,7 @@ func editPost(m EditPostModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = placeChoices(m.To).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = placeChoices(m.Words, m.To).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"strings"
+	"unicode"
 
 	"github.com/a-h/templ"
 
@@ -17,6 +18,7 @@ type PostForm struct {
 	Problems         Problems
 	To               []Destination // places to choose from; a single one is not shown
 	Names            *string       // of a direct: the recipients as typed; nil: not a direct
+	Group            string        // the name of the group on whose page the form stands; empty: another page
 	Label            string        // "Post to Cooks"; empty: "Post"
 	ReturnTo         string
 	UUID             string
@@ -35,6 +37,65 @@ const mostText = "3000"
 type Destination struct {
 	Value, Label string
 	Checked      bool
+	Open         string // who reads a post there: OpenToAll, OpenToSignedIn, or empty for certain people
+}
+
+// Who reads what is posted to a destination, if not certain people only.
+const (
+	OpenToAll      = "all"
+	OpenToSignedIn = "signed in"
+)
+
+// OpenTo returns the [Destination] field Open for the status of a feed or group.
+func OpenTo(status string) string {
+	switch status {
+	case "private":
+		return ""
+	case "protected":
+		return OpenToSignedIn
+	}
+	return OpenToAll
+}
+
+// whom returns in words the people who read what is posted to the destination, if it is not open to more.
+func (d Destination) whom(words catalogue.Language) string {
+	switch d.Value {
+	case "user":
+		return words.PostForSubscribers()
+	case "user_private":
+		return words.PostForPrivate()
+	case "user_fyeo":
+		return words.PostForYou()
+	}
+	return words.PostForMembers(d.Label)
+}
+
+// readers returns in words who can read the post if the form is sent as it stands. The script has the
+// same function in audience.ts.
+func (f *PostForm) readers(words catalogue.Language) string {
+	open := map[string]bool{}
+	var some []string
+	for _, d := range f.To {
+		if d.Checked {
+			open[d.Open] = true
+			some = append(some, d.whom(words))
+		}
+	}
+	if f.Names != nil {
+		for _, name := range strings.FieldsFunc(*f.Names, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
+			some = append(some, name)
+		}
+		some = append(some, words.PostForYou())
+	}
+	switch {
+	case open[OpenToAll]:
+		return words.AudienceForAll()
+	case open[OpenToSignedIn]:
+		return words.AudienceForSignedIn()
+	case len(some) == 0:
+		return words.PostChooseWhere() + "."
+	}
+	return words.AudienceForSome(strings.Join(some, ", "))
 }
 
 // exclusive reports whether a post in this place can be in no other.
@@ -49,8 +110,11 @@ func (f *PostForm) label(words catalogue.Language) string {
 
 // placeholder returns the text of the empty field.
 func (f *PostForm) placeholder(words catalogue.Language) string {
-	if f.Names != nil {
+	switch {
+	case f.Names != nil:
 		return words.PostPlaceholderDirect()
+	case f.Group != "":
+		return words.PostPlaceholderGroup(f.Group)
 	}
 	return words.PostPlaceholder()
 }
@@ -66,7 +130,7 @@ func (f *PostForm) goesTo(words catalogue.Language) string {
 	if len(to) == 0 {
 		return words.PostChooseWhere()
 	}
-	return words.PostGoesTo(strings.Join(to, ", "))
+	return words.AudienceGoesTo(strings.Join(to, ", "))
 }
 
 // namesProblem returns what is wrong with the recipients of a direct.

@@ -67,11 +67,24 @@ function watchForm(form: HTMLFormElement): void {
 			showSentence(form, says);
 		}
 	};
+	const places = form.querySelector(".post-to > summary");
+	const sayReaders = (): void => {
+		const chosen = [...form.querySelectorAll<HTMLInputElement>("input[name='post[timelines][]']:checked")];
+		const line = form.querySelector(".readers");
+		if (places && line) {
+			line.textContent = readers(chosen.map((box) => box.dataset));
+			const labels = chosen.map((box) => box.nextElementSibling?.textContent ?? "");
+			places.textContent = labels.length > 0 ? own.audienceGoesTo(labels.join(", ")) : own.chooseWhere.slice(0, -1);
+		}
+	};
+	addEventListener("pageshow", sayReaders); // the browser may have kept other choices
+	form.addEventListener("reset", () => setTimeout(sayReaders)); // once the form is reset
 	form.addEventListener("change", (event) => {
 		if (!(event.target instanceof HTMLInputElement) || !decidesAudience(event.target)) {
 			return;
 		}
 		uncheckOthers(form, event.target);
+		sayReaders();
 		clearTimeout(timer);
 		timer = setTimeout(() => void ask(), askDelay);
 	});
@@ -82,6 +95,18 @@ function watchForm(form: HTMLFormElement): void {
 		}
 	});
 	form.addEventListener("reset", () => showSentence(form, ""));
+}
+
+/** Returns in words who can read a post in these places; page.PostForm of the server has the same function. */
+function readers(places: DOMStringMap[]): string {
+	const open = places.map((place) => place["open"]);
+	if (open.includes("all")) {
+		return own.audienceForAll;
+	}
+	if (open.includes("signed in")) {
+		return own.audienceForSignedIn;
+	}
+	return places.length === 0 ? own.chooseWhere : own.audienceForSome(places.map((place) => place["for"]).join(", "));
 }
 
 /** Reports whether a field decides the audience. */
