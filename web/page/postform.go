@@ -82,9 +82,7 @@ func (f *PostForm) readers(words catalogue.Language) string {
 		}
 	}
 	if f.Names != nil {
-		for _, name := range strings.FieldsFunc(*f.Names, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
-			some = append(some, name)
-		}
+		some = append(some, strings.FieldsFunc(*f.Names, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })...)
 		some = append(some, words.PostForYou())
 	}
 	switch {
