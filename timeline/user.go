@@ -25,24 +25,17 @@ type NewUser struct {
 	Stranger *Client
 }
 
-// SignUp makes an account with its timelines and returns its id. The error is a
-// [TakenError], which is an [ErrTaken], if the name or the e-mail address belongs to
-// another account, an [InvalidError] for a bad field, and for strangers [ErrThrottled]
-// or [ErrSignInBusy] as of [Store.Authenticate].
+// SignUp makes an account with its timelines and returns its id. The error joins an
+// [InvalidError] for each bad field, and a [TakenError], which is an [ErrTaken], if the name
+// or the e-mail address belongs to another account. For strangers the error may be
+// [ErrThrottled] or [ErrSignInBusy] as of [Store.Authenticate].
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
-	if u.DisplayName == "" {
-		u.DisplayName = u.Name
-	}
-	display, err := text.CleanDisplayName(u.DisplayName)
-	if err := errors.Join(text.CheckName(u.Name), text.CheckEmail(u.Email), err); err != nil {
+	p := person{Name: u.Name, Email: u.Email, Status: statusPublic, At: s.db.Now()}
+	if p.DisplayName, err = s.checkNewUser(ctx, u); err != nil {
 		return 0, err
 	}
-	p := person{Name: u.Name, Email: u.Email, DisplayName: display, Status: statusPublic, At: s.db.Now()}
 	if !u.NoPassword {
-		if err := text.CheckPassword(u.Password); err != nil {
-			return 0, err
-		}
 		if p.Hash, err = s.hashPassword(ctx, u); err != nil {
 			return 0, err
 		}
@@ -57,6 +50,32 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 		return 0, err
 	}
 	return id, nil
+}
+
+// checkNewUser returns the display name of a new account, or everything that is wrong with
+// the account as far as it shows before the password is hashed. If a field is bad, the error
+// also tells that the name is taken, so that the person hears of both at once. The check
+// counts as no try: it knows only the names that have a page, which all visitors can see.
+func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, err error) {
+	name := text.CheckName(u.Name)
+	wrong := errors.Join(name, text.CheckEmail(u.Email))
+	if display = u.Name; u.DisplayName != "" {
+		display, err = text.CleanDisplayName(u.DisplayName)
+		wrong = errors.Join(wrong, err)
+	}
+	if !u.NoPassword {
+		wrong = errors.Join(wrong, text.CheckPassword(u.Password))
+	}
+	if wrong == nil || name != nil {
+		return display, wrong
+	}
+	switch _, err := s.Lookup(ctx, u.Name); {
+	case err == nil:
+		wrong = errors.Join(wrong, &TakenError{"name"})
+	case !errors.Is(err, ErrNotFound):
+		return "", err
+	}
+	return "", wrong
 }
 
 func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err error) {

@@ -72,6 +72,54 @@ func TestSignUpTaken(t *testing.T) {
 	}
 }
 
+// invalidFields returns the fields of all errors of invalid input that an error joins.
+func invalidFields(err error) (fields []string) {
+	switch all := any(err).(type) {
+	case *InvalidError:
+		return []string{all.Field}
+	case interface{ Unwrap() error }:
+		return invalidFields(all.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range all.Unwrap() {
+			fields = append(fields, invalidFields(one)...)
+		}
+	}
+	return fields
+}
+
+// A person hears of everything that is wrong at once. A stranger never hears that an address
+// is taken, and a bad form counts as no try.
+func TestSignUpTellsAllThatIsWrong(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna", "gone")
+	for _, change := range []string{`update users set email = 'anna@example.org' where name = 'anna'`, `update users set status = 'deleted' where name = 'gone'`} {
+		_, err := s.db.Pool.Exec(t.Context(), change)
+		s.must(err)
+	}
+	stranger := &Client{}
+	for _, tt := range []struct {
+		why   string
+		u     NewUser
+		wrong []string
+		taken bool
+	}{
+		{"everything", NewUser{Name: "-", Email: "x", Password: "short", DisplayName: "a\nb"}, []string{"name", "email", "display_name", "password"}, false},
+		{"a name that is taken, and a short password", NewUser{Name: "anna", Email: "anna@example.org", Password: "short"}, []string{"password"}, true},
+		{"a free name, and a short password", NewUser{Name: "bert", Email: "x@example.org", Password: "short"}, []string{"password"}, false},
+		{"an old account's name, which has no page", NewUser{Name: "gone", Email: "x@example.org", Password: "short"}, []string{"password"}, false},
+	} {
+		tt.u.Stranger = stranger
+		_, err := s.SignUp(t.Context(), tt.u)
+		wrong := invalidFields(err)
+		if diff := gocmp.Diff(tt.wrong, wrong); diff != "" || errors.Is(err, ErrTaken) != tt.taken {
+			t.Errorf("%s: %v\n%s", tt.why, err, diff)
+		}
+	}
+	if n := one[int](s, `select count(*) from throttles`); n != 0 {
+		t.Errorf("%d tries are counted, want none", n)
+	}
+}
+
 func TestConcurrentSignUpsMakeOneAdministrator(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "imported")

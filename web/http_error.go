@@ -83,7 +83,11 @@ var failures = []struct {
 func explain(err error) failure {
 	f := failure{Status: http.StatusInternalServerError, Code: "fault", inPage: catalogue.Language.FailureFault}
 	if wrong := invalid(err); len(wrong) > 0 {
-		return failureOfInput(wrong)
+		f = failureOfInput(wrong)
+		if taken, also := errors.AsType[*timeline.TakenError](err); also {
+			f.take(taken.Field)
+		}
+		return f
 	}
 	if bad, ok := errors.AsType[*timeline.AttachmentError](err); ok {
 		return failureOfInput([]*timeline.InvalidError{{
@@ -112,11 +116,17 @@ func explain(err error) failure {
 	}
 	f.Sentence = f.inPage(catalogue.English)
 	if taken, ok := errors.AsType[*timeline.TakenError](err); ok {
-		f.taken, f.inPage = taken.Field, catalogue.Language.WrongTaken
-		f.Fields = map[string]string{taken.Field: "is taken already"}
-		f.Sentence = sentence(taken.Field + " is taken already")
+		f.inPage, f.Sentence, f.Fields = catalogue.Language.WrongTaken, "", make(map[string]string)
+		f.take(taken.Field)
 	}
 	return f
+}
+
+// take adds that another account has the value of a field.
+func (f *failure) take(field string) {
+	const reason = "is taken already"
+	f.taken, f.Fields[field] = field, reason
+	f.Sentence = strings.TrimSpace(f.Sentence + " " + sentence(field+" "+reason))
 }
 
 // failureOfQuota returns what a client is told of an upload for which there is no room.

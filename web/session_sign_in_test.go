@@ -13,9 +13,14 @@ func TestSignUpInAndOut(t *testing.T) {
 	c.get("/users/sign_up").html()
 
 	// The problem stands beside the typed text.
-	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@example.org", "user[password]", "seven 7")
-	if again.status != 422 || !strings.Contains(again.body, `value="new@example.org"`) || strings.Contains(again.body, "seven 7") {
+	again := c.form("POST", "/users/sign_up", "user[name]", "Not A Name", "user[email]", "new@", "user[password]", "seven 7")
+	if again.status != 422 || !strings.Contains(again.body, `value="new@"`) || strings.Contains(again.body, "seven 7") {
 		t.Errorf("%d %s", again.status, again.body)
+	}
+	for _, id := range []string{"user-name-problem", "user-email-problem", "user-password-problem"} {
+		if !strings.Contains(again.body, `id="`+id+`"`) {
+			t.Errorf("the form does not say all at once: no %s", id)
+		}
 	}
 	c.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "long enough", "user[display_name]", "New Comer").leadsTo("/")
 	if home := c.get("/").html(); !strings.Contains(home, "New Comer") || !strings.Contains(home, `data-viewer="newcomer"`) {
@@ -30,6 +35,16 @@ func TestSignUpInAndOut(t *testing.T) {
 	other.accept = "text/html"
 	if taken := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "two@example.org", "user[password]", "long enough"); taken.status != 409 || !strings.Contains(taken.body, "already taken") {
 		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
+	}
+
+	// A name that is taken shows beside the other problems, an address that is taken never.
+	both := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "short")
+	if both.status != 422 || !strings.Contains(both.body, `id="user-name-problem">This is already taken`) || !strings.Contains(both.body, `id="user-password-problem"`) || strings.Contains(both.body, "user-email-problem") {
+		t.Errorf("a taken name and a short password: %d %s", both.status, both.body)
+	}
+	if a := b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": "newcomer", "email": "x", "password": "short"}}); a.status != 422 || a.at("code") != "invalid" ||
+		a.at("fields", "name") != "is taken already" || a.at("fields", "email") == nil || a.at("fields", "password") == nil {
+		t.Errorf("all problems as JSON: %d %s", a.status, a.body)
 	}
 
 	wrong := c.form("POST", "/users/sign_in", "user[email]", "newcomer", "user[password]", "wrong password", "return_to", "/settings")

@@ -82,20 +82,20 @@ func (l Language) AccountAlready() Linked {
 	return Linked("Already have an account? [Sign in].")
 }
 
-// AccountDisplay says "Display name".
+// AccountDisplay says "Your name".
 func (l Language) AccountDisplay() string {
 	if l == Russian {
-		return "Отображаемое имя"
+		return "Ваше имя"
 	}
-	return "Display name"
+	return "Your name"
 }
 
-// AccountDisplayHint says "The name shown on your posts.".
+// AccountDisplayHint says "Shown on your posts. You can change it any time.".
 func (l Language) AccountDisplayHint() string {
 	if l == Russian {
-		return "Под этим именем выходят ваши посты."
+		return "Им подписаны ваши посты. Его можно поменять в любой момент."
 	}
-	return "The name shown on your posts."
+	return "Shown on your posts. You can change it any time."
 }
 
 // AccountEmail says "E-mail".
@@ -130,20 +130,20 @@ func (l Language) AccountLogin() string {
 	return "Name or e-mail"
 }
 
-// AccountName says "Name".
+// AccountName says "Username".
 func (l Language) AccountName() string {
 	if l == Russian {
-		return "Имя в адресе"
+		return "Логин"
 	}
-	return "Name"
+	return "Username"
 }
 
-// AccountNameHint says "The address of your page: lowercase letters, digits, - and _.".
+// AccountNameHint says "The address of your page and your @name: lowercase letters, digits, - and _.".
 func (l Language) AccountNameHint() string {
 	if l == Russian {
-		return "Адрес вашей страницы: строчные латинские буквы, цифры, - и _."
+		return "Адрес вашей страницы и ваше @имя: строчные латинские буквы, цифры, - и _."
 	}
-	return "The address of your page: lowercase letters, digits, - and _."
+	return "The address of your page and your @name: lowercase letters, digits, - and _."
 }
 
 // AccountNew says "New here? [Sign up].".
@@ -152,6 +152,14 @@ func (l Language) AccountNew() Linked {
 		return Linked("Впервые здесь? [Зарегистрируйтесь].")
 	}
 	return Linked("New here? [Sign up].")
+}
+
+// AccountNext says "You are signed in at once. The next page suggests people and groups to follow.".
+func (l Language) AccountNext() string {
+	if l == Russian {
+		return "Вход произойдёт сразу. На следующей странице вы увидите людей и группы, на которых можно подписаться."
+	}
+	return "You are signed in at once. The next page suggests people and groups to follow."
 }
 
 // AccountPassword says "Password".
@@ -194,20 +202,52 @@ func (l Language) AccountSignInNow() string {
 	return "Sign in"
 }
 
-// AccountSignUp says "Sign up".
+// AccountSignUp says "Create your account".
 func (l Language) AccountSignUp() string {
 	if l == Russian {
 		return "Регистрация"
 	}
-	return "Sign up"
+	return "Create your account"
 }
 
-// AccountSignUpNow says "Sign up".
+// AccountSignUpNow says "Create account".
 func (l Language) AccountSignUpNow() string {
 	if l == Russian {
 		return "Зарегистрироваться"
 	}
-	return "Sign up"
+	return "Create account"
+}
+
+// AccountWhy says "With an account".
+func (l Language) AccountWhy() string {
+	if l == Russian {
+		return "С аккаунтом"
+	}
+	return "With an account"
+}
+
+// AccountWhyHome says "You have a home page of your own, with the people and groups you choose.".
+func (l Language) AccountWhyHome() string {
+	if l == Russian {
+		return "У вас будет своя главная страница: на ней только те люди и группы, которых вы выбрали."
+	}
+	return "You have a home page of your own, with the people and groups you choose."
+}
+
+// AccountWhyReaders says "You decide who reads you: everyone, people you approve, or only you.".
+func (l Language) AccountWhyReaders() string {
+	if l == Russian {
+		return "Вы решаете, кто вас читает: все, только одобренные вами люди или только вы."
+	}
+	return "You decide who reads you: everyone, people you approve, or only you."
+}
+
+// AccountWhyTalk says "You post, like and comment, and see the answers arrive while you read.".
+func (l Language) AccountWhyTalk() string {
+	if l == Russian {
+		return "Можно писать, ставить лайки и комментировать. Ответы появляются, пока вы читаете."
+	}
+	return "You post, like and comment, and see the answers arrive while you read."
 }
 
 // AudienceAloneFeed says "Only you will see your feed.".
