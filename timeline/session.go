@@ -35,6 +35,7 @@ type Identity struct {
 	Theme       string    // system, light or dark
 	Density     string    // comfortable or compact
 	TimeZone    string    // the name of the person's time zone; empty: that of the browser
+	Newcomer    bool      // the person may have first steps to take, see [Steps]; false for a token
 	Hash        []byte    // the hash of the secret
 	Token       bool      // by an API token, not by a session
 	Expires     time.Time // zero for a token
@@ -71,7 +72,7 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, s.remember, s.seen_at
+		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, u.newcomer, s.remember, s.seen_at
 		from sessions s join users u on u.id = s.user_id
 		where s.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update sessions set seen_at = $2 where token_hash = $1 and seen_at < $2`
@@ -81,7 +82,7 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		seen     time.Time
 		now      = s.db.Now()
 	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &remember, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &who.Newcomer, &remember, &seen)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}

@@ -40,7 +40,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 			return 0, err
 		}
 	}
-	p.EmailIfFree = u.Stranger != nil
+	p.EmailIfFree, p.Newcomer = u.Stranger != nil, u.Stranger != nil
 	id, err := s.signUp(ctx, u, p)
 	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // another transaction has taken the address meanwhile
 		p.Email = ""
@@ -135,6 +135,7 @@ type person struct {
 	Name, Email, Hash, DisplayName, Description, Status string
 	Admin                                               bool
 	EmailIfFree                                         bool // an address of another account is left out
+	Newcomer                                            bool
 	At                                                  time.Time
 }
 
@@ -142,8 +143,8 @@ type person struct {
 func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) {
 	const query = `
 		with person as (
-			insert into users (name, email, password_hash, display_name, description, status, admin, created_at)
-			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8)
+			insert into users (name, email, password_hash, display_name, description, status, admin, created_at, newcomer)
+			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8, $12)
 			returning id
 		), named as (
 			insert into names (name, what, their_id) select $1, 'user', id from person
@@ -154,7 +155,7 @@ func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) 
 		select id from person`
 	kinds, access := userTimelines(p.Status)
 	var id UserID
-	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree).Scan(&id)
+	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree, p.Newcomer).Scan(&id)
 	return id, asTakenError(err)
 }
 

@@ -14,8 +14,8 @@
 //
 // Files use each other downwards: routes.go uses the actions, actions use http_….go and
 // river_….go, and all use server.go. So that this holds, a Server keeps its state in
-// types that do not know a Server: counts, devices, exclusions, identities, members,
-// leftOffs, joinedGroups, groupAdmins.
+// types that do not know a Server: counts, devices, exclusions, identities, leftOffs,
+// joinedGroups, groupAdmins, standings.
 //
 // A test sits beside what it tests; scenario_….go tests what many actions do together,
 // plain_….go compares all answers with the plain rule.

@@ -43,7 +43,6 @@ func New(c Config) (*Server, error) {
 		addresses:    address.New(c.Store, c.Rivers, c.Now, c.Log),
 		discover:     found,
 		counts:       newCounts(c.Store, c.Now, c.Log),
-		members:      newMembers(found, c.Now),
 		joinedGroups: newJoinedGroups(c.Store, c.Now, c.Log),
 		groupAdmins:  newGroupAdmins(c.Store, c.Now, c.Log),
 		exclusions:   newExclusions(c.Store, c.Now, c.Log),
@@ -51,6 +50,9 @@ func New(c Config) (*Server, error) {
 		leftOffs:     newLeftOffs(c.Store, c.Now),
 		hot:          newHotPages(c.HotBytes),
 		lists:        newLists(),
+
+		peopleStandings: newStandings(found, timeline.WhatUser, peopleFresh, c.Now),
+		groupStandings:  newStandings(found, timeline.WhatGroup, countsFresh, c.Now),
 	}
 	if err := s.origin.AddTrustedOrigin(s.public); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", c.URL, err)

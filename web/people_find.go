@@ -11,19 +11,19 @@ import (
 
 // How many people and groups are listed at once.
 const (
-	findMost     = 50 // people, and groups, by a name
-	groupsCount  = 50 // groups a page of the directory
-	groupsPages  = 128
-	suggestMost  = 8
-	pageFieldKey = "page"
+	findMost    = 50 // people, and groups, by a name
+	suggestMost = 8
 )
 
-// showFound shows the people and groups that match a name.
+// showFound shows the people and groups that match a name; without a name, the directory of
+// people, those with the most subscribers first.
 func (s *Server) showFound(w http.ResponseWriter, q *request) error {
-	m := page.FindModel{Shell: s.shell(q, q.words.FindTitle()), Text: q.URL.Query().Get("q")}
-	if q.html && strings.TrimSpace(m.Text) == "" {
-		m.Suggest = s.suggested(q, page.FindPath)
-		return s.page(w, q, http.StatusOK, page.Find(m))
+	m := page.DirectoryModel{Shell: s.shell(q, q.words.FindTitle()), At: page.FindPath, Text: q.URL.Query().Get("q")}
+	if strings.TrimSpace(m.Text) == "" && !q.URL.Query().Has("q") || q.html && strings.TrimSpace(m.Text) == "" {
+		if q.html && q.URL.RawQuery == "" {
+			m.Suggest = s.suggested(q, page.FindPath)
+		}
+		return s.showDirectory(w, q, s.peopleDirectory(), m, "found_users", "subscribers")
 	}
 	f, err := s.foundBy(q.Context(), q.who.User, m.Text, findMost)
 	if err != nil {
@@ -32,14 +32,30 @@ func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 			return err
 		}
 		m.Text, m.Problem = strings.ToValidUTF8(m.Text, "�"), wrong
-		return s.page(w, q, http.StatusUnprocessableEntity, page.Find(m))
+		return s.page(w, q, http.StatusUnprocessableEntity, page.Directory(m))
 	}
 	if !q.html {
 		return s.jsonFound(w, q, f.Cards, map[string]any{"found_users": mokum.NotNil(f.people), "found_groups": mokum.NotNil(f.groups)})
 	}
-	m.Users, m.Groups = shownUsers(f.Cards, f.people), shownGroups(f.Cards, f.groups)
 	m.More = max(len(f.people), len(f.groups)) >= findMost
-	return s.page(w, q, http.StatusOK, page.Find(m))
+	if m.Rows, err = s.foundRows(q, f); err != nil {
+		return err
+	}
+	return s.page(w, q, http.StatusOK, page.Directory(m))
+}
+
+// foundRows returns found people and groups as rows of a list.
+func (s *Server) foundRows(q *request, f *found) ([]page.Row, error) {
+	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
+	if err != nil {
+		return nil, err
+	}
+	people, err := described(q.Context(), s, s.peopleDirectory(), q.who.User, f.people)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := described(q.Context(), s, s.groupDirectory(), q.who.User, f.groups)
+	return append(s.peopleDirectory().rows(people, f.Cards, sets), s.groupDirectory().rows(groups, f.Cards, sets)...), err
 }
 
 // badQuery returns what is wrong with the words of a search, and reports whether the

@@ -44,8 +44,57 @@ func TestPeopleAndGroupsAreFound(t *testing.T) {
 	if a := visitor.get("/filter/people?q=%21"); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, "find-text") {
 		t.Errorf("nonsense answers %d", a.status)
 	}
+	if a := visitor.get("/filter/people?q=liso"); !strings.Contains(a.body, `href="/alison"`) {
+		t.Error("not found by a part of the name")
+	}
 	b.as("bobby").send("POST", "/api/v1/users/alison/ban", nil).ok()
 	if a := b.as("alison").get("/filter/people.json?q=bobby").ok(); len(a.at("found_users").([]any)) != 0 {
 		t.Errorf("found across a ban: %s", a.body)
+	}
+}
+
+// TestDirectoryOfPeople: pages, orders and buttons, and no people across a ban.
+func TestDirectoryOfPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol", "david")
+	b.as("alice").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
+	b.as("bobby").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
+	b.as("david").post("news", "user")
+	lists := func(who *client, path string, want ...string) {
+		t.Helper()
+		a, names := who.get(path).ok(), []string{}
+		for i := range a.at("found_users").([]any) {
+			names = append(names, a.at("users", formatNumber(a.at("found_users", i, "id").(float64)), "name").(string))
+		}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
+		}
+	}
+	lists(b.anybody(), "/filter/people.json", "carol", "alice", "bobby", "david")
+	lists(b.anybody(), "/filter/people.json?sort=name", "alice", "bobby", "carol", "david")
+	lists(b.anybody(), "/filter/people.json?sort=activity", "david")
+	lists(b.anybody(), "/filter/people.json?page=2", []string{}...)
+	if a := b.anybody().get("/filter/people.json?sort=shoes"); a.status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown order answers %d", a.status)
+	}
+	b.as("carol").send("POST", "/api/v1/users/alice/ban", nil).ok()
+	lists(b.as("alice"), "/filter/people.json?sort=name", "alice", "bobby", "david")
+	lists(b.as("carol"), "/filter/people.json?sort=name", "bobby", "carol", "david")
+
+	bobby := b.browser("bobby")
+	bobby.accept = "text/html"
+	page := bobby.get("/filter/people?sort=name").html()
+	for _, want := range []string{
+		`<button data-then="Subscribed ✓">Subscribe</button>`, `data-then="Subscribe">Subscribed ✓</button>`,
+		`aria-current="page">By name`, "1 subscriber", `name="return_to" value="/filter/people?sort=name#u`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the directory has no %s:\n%s", want, page)
+		}
+	}
+	visitor := b.anybody()
+	visitor.accept = "text/html"
+	if page := visitor.get("/filter/people").html(); strings.Contains(page, "data-then") || strings.Contains(page, "Who to follow") {
+		t.Error("a visitor is offered to subscribe")
 	}
 }

@@ -149,12 +149,14 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 		View: v.view,
 		Head: s.kindHead(q.words, v),
 
-		Search:  s.searchHead(q, v),
-		Suggest: s.suggestions(q, v),
+		Search: s.searchHead(q, v),
+		Steps:  s.steps(q, v),
+		Front:  s.front(q, v),
 	}
 	if m.Viewer != nil {
 		m.Viewer.Groups = s.joinedGroups.newest(q.Context(), q.who, v.view.Sets)
 	}
+	m.Suggest = s.suggestions(q, v, m.Steps)
 	m.Share, m.Description = s.share(q, v)
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)

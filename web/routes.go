@@ -169,6 +169,7 @@ func (s *Server) api(r chi.Router) {
 	r.Delete("/searches/{id}", s.handleSignedIn(s.dropSearch))
 	r.Get("/suggestions", s.handleSignedIn(s.listSuggestions))
 	r.Get("/completions", s.handleSignedIn(s.listing(s.listCompletions)))
+	r.Delete("/steps", s.handleSignedIn(s.dismissSteps))
 
 	r.Get("/lists", s.handleSignedIn(s.listLists))
 	r.Post("/lists", s.handleSignedIn(s.createList))

@@ -90,7 +90,6 @@ type Server struct {
 	people       *identities
 	addresses    *address.Resolver
 	counts       *counts
-	members      *members
 	joinedGroups *joinedGroups
 	groupAdmins  *groupAdmins
 	exclusions   *exclusions
@@ -102,6 +101,8 @@ type Server struct {
 	stopping     atomic.Bool
 	status       statuses
 	routes       http.Handler
+
+	peopleStandings, groupStandings *standings
 }
 
 // ServeHTTP answers a request.

@@ -114,7 +114,9 @@ func (s *Server) recount(q *request) {
 	if named, held := s.addresses.Names.Held(q.param("name")); held {
 		s.counts.drop(named.Account(), q.who.User)
 		if named.Group != 0 {
-			s.members.recount(named.Group)
+			s.groupStandings.recount(int64(named.Group))
+		} else {
+			s.peopleStandings.recount(int64(named.User))
 		}
 	}
 }

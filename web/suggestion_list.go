@@ -7,6 +7,7 @@ import (
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/discover"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
@@ -39,7 +40,7 @@ type suggestionJSON[ID ~int64] struct {
 func suggestionsOf[ID ~int64](some []discover.Suggestion[ID]) []suggestionJSON[ID] {
 	all := make([]suggestionJSON[ID], 0, len(some))
 	for one := range slices.Values(some) {
-		all = append(all, suggestionJSON[ID](one))
+		all = append(all, suggestionJSON[ID]{one.ID, one.Friends})
 	}
 	return all
 }
@@ -53,9 +54,10 @@ func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
 	return s.jsonFound(w, q, c, map[string]any{"suggested_users": suggestionsOf(some.People), "suggested_groups": suggestionsOf(some.Groups)})
 }
 
-// suggestions returns suggestions for an empty home; nil on other pages.
-func (s *Server) suggestions(q *request, v *riverPage) *page.SuggestModel {
-	if v.address.Key.What != river.KindHome || len(v.view.Entries) > 0 || v.view.Older != nil {
+// suggestions returns suggestions for an empty home, and for the first steps of a newcomer;
+// nil on other pages.
+func (s *Server) suggestions(q *request, v *riverPage, steps *page.Steps) *page.SuggestModel {
+	if v.address.Key.What != river.KindHome || steps == nil && (len(v.view.Entries) > 0 || v.view.Older != nil) {
 		return nil
 	}
 	return s.suggested(q, "/")
@@ -66,21 +68,57 @@ func (s *Server) suggested(q *request, returnTo string) *page.SuggestModel {
 	if !q.who.signedIn() {
 		return nil
 	}
-	some, c, err := s.suggest(q)
+	m, err := s.suggestionRows(q)
 	if err != nil {
 		s.log.DebugContext(q.Context(), "suggestions", "user", q.who.User, "err", err)
 		return nil
 	}
-	m := &page.SuggestModel{ReturnTo: returnTo}
-	for _, p := range some.People {
-		if card := c.Users[p.ID]; card != nil {
-			m.Users = append(m.Users, page.SuggestedUser{Card: card, Friends: p.Friends})
-		}
-	}
-	for _, g := range some.Groups {
-		if card := c.Groups[g.ID]; card != nil {
-			m.Groups = append(m.Groups, page.SuggestedGroup{Card: card, Friends: g.Friends})
-		}
-	}
+	m.ReturnTo = returnTo
 	return m
+}
+
+func (s *Server) suggestionRows(q *request) (*page.SuggestModel, error) {
+	ctx := q.Context()
+	some, c, err := s.suggest(q)
+	if err != nil {
+		return nil, err
+	}
+	sets, _, err := s.setsAndCards(ctx, q.who.User, address.Owner{})
+	if err != nil {
+		return nil, err
+	}
+	m := &page.SuggestModel{}
+	if m.Users, err = suggestedRows(s, q, s.peopleDirectory(), some.People, c, sets); err != nil {
+		return nil, err
+	}
+	m.Groups, err = suggestedRows(s, q, s.groupDirectory(), some.Groups, c, sets)
+	return m, err
+}
+
+// suggestedRows returns suggested people or groups as rows with their reasons.
+func suggestedRows[ID ~int64](s *Server, q *request, d directory, some []discover.Suggestion[ID], c mokum.Cards, sets *timeline.Sets) ([]page.Row, error) {
+	ids, why := make([]ID, len(some)), make(map[int64]string, len(some))
+	var friends []timeline.UserID
+	for _, one := range some {
+		if one.Friend != 0 {
+			friends = append(friends, one.Friend)
+		}
+	}
+	known, err := s.cards(q.Context(), friends, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, one := range some {
+		ids[i] = one.ID
+		why[int64(one.ID)] = page.SuggestedBecause(q.words, one.Friends, known.Users[one.Friend], one.Posts)
+	}
+	listed, err := described(q.Context(), s, d, q.who.User, ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := d.rows(listed, c, sets)
+	for i := range rows {
+		rows[i].Why, rows[i].Suggested = why[rows[i].ID()], true
+	}
+	return rows, nil
 }

@@ -17,14 +17,18 @@ func TestSuggestionsStandInAnEmptyHome(t *testing.T) {
 	}
 	browser := b.browser("alice")
 	browser.accept = "text/html"
-	if a := browser.get("/"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, "active lately") {
+	if a := browser.get("/"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, "1 recent post") {
 		t.Errorf("the home has no suggestions")
 	}
-	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, `value="/filter/people"`) {
+	if a := browser.get("/filter/people"); !strings.Contains(a.body, "Who to follow") || !strings.Contains(a.body, `value="/filter/people#suggested-u`) {
 		t.Errorf("where people are found there are no suggestions")
 	}
 	b.as("alice").send("POST", "/api/v1/users/carol/subscribers", nil).ok()
 	if a := browser.get("/"); strings.Contains(a.body, "Who to follow") {
 		t.Errorf("a home with posts has suggestions")
+	}
+	// What was just followed stays on the list, with the button that undoes it.
+	if a := browser.get("/filter/people"); !strings.Contains(a.body, `data-then="Subscribe">Subscribed ✓</button>`) {
+		t.Errorf("a suggestion went with the click: %s", a.body)
 	}
 }

@@ -1,134 +1,249 @@
 package discover
 
 import (
-	"cmp"
 	"context"
 	"maps"
-	"slices"
+	"math"
 	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A ListedGroup is a group of the directory.
-type ListedGroup struct {
-	ID      timeline.GroupID
-	Members int
+// An Order is the order of a directory.
+type Order string
+
+// The orders.
+const (
+	BySize     Order = "size"     // most members first
+	ByActivity Order = "activity" // the newest post or comment first
+	ByName     Order = "name"
+)
+
+// A Listed is a person or a group on a list, with the facts by which a viewer may choose.
+type Listed struct {
+	ID      int64 // a [timeline.UserID] or a [timeline.GroupID]
+	Feed    timeline.TimelineID
+	Members int       // as [timeline.Store.CountSubscribers] returns
+	Active  time.Time // an upper bound of the newest post or comment, to a minute; zero: there is none, or not all readers may read the feed
 }
 
-// GroupSizes are the numbers of members of groups, as [Store.GroupSizes] returned them.
-// They may be kept for a while and never change; a group that is not among them is
-// counted when it is shown.
-type GroupSizes map[timeline.GroupID]int
+// mostListed is how many feeds a directory has in the orders by size and by activity.
+const mostListed = 6_500
 
-// GroupSizes returns the number of members of each group, without accounts that are
-// being deleted. It reads every subscription to a group.
-func (s *Store) GroupSizes(ctx context.Context) (_ GroupSizes, err error) {
-	defer primary.Wrap(&err, "sizes of groups")
-	const query = `
+// largeFrom is the size from which on a feed is not counted each time it is shown.
+const largeFrom = 1_000
+
+// Standings are the people or the groups in the orders of a directory, as [Store.Standings]
+// read them. They never change, and may be kept for a while. They have the sizes of large
+// feeds; others are counted when they are shown.
+type Standings struct {
+	bySize, byActivity []int64
+	sizes              map[int64]int // of large feeds
+	upto               int64         // the highest id
+}
+
+// Standings returns the standings of all people ([timeline.WhatUser]) or groups
+// ([timeline.WhatGroup]). It reads every subscription to them. Accounts that are being
+// deleted are no members. Only feeds that all readers may read have an activity.
+func (s *Store) Standings(ctx context.Context, what timeline.What) (_ *Standings, err error) {
+	defer primary.Wrap(&err, "standings of each %s", what)
+	const sizes = `
 		select t.their_id, count(s.user_id)
 		from timelines t left join subscriptions s
 			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
-		where t.what = 'group'
-		group by 1`
-	return groupSizes(ctx, s.db().Pool, query)
-}
-
-func groupSizes(ctx context.Context, q primary.Querier, query string, args ...any) (GroupSizes, error) {
-	rows, err := q.Query(ctx, query, args...)
+		where t.what = $1 and t.access <> 'closed'
+		group by 1 order by 2 desc, 1 limit $2`
+	const activity = `
+		select their_id from timelines where what = $1 and access = 'public' and latest_at > 0 order by latest_at desc, their_id limit $2`
+	const upto = `select coalesce(max(their_id), 0) from timelines where what = $1`
+	st := &Standings{sizes: make(map[int64]int)}
+	err = s.db().View(ctx, func(q primary.Querier) error {
+		var b pgx.Batch
+		b.Queue(sizes, what, mostListed).Query(func(rows pgx.Rows) error {
+			var id int64
+			var n int
+			_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+				if st.bySize = append(st.bySize, id); n >= largeFrom {
+					st.sizes[id] = n
+				}
+				return nil
+			})
+			return err
+		})
+		b.Queue(activity, what, mostListed).Query(primary.Collect(&st.byActivity))
+		b.Queue(upto, what).QueryRow(func(row pgx.Row) error { return row.Scan(&st.upto) })
+		return q.SendBatch(ctx, &b).Close()
+	})
 	if err != nil {
 		return nil, err
 	}
-	sizes := make(GroupSizes)
-	if err := primary.CollectMap(sizes)(rows); err != nil {
-		return nil, err
-	}
-	return sizes, nil
+	return st, nil
 }
 
-// Directory returns groups, beginning at an offset, the groups with the most members first. If
-// a text is given, it returns only the groups that [Store.Find] finds by the text. The number
-// of members is the same as [timeline.Store.CountSubscribers] returns: the given size less the
-// members across a ban from the viewer.
-func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, text string, sizes GroupSizes, offset, want int) (_ []ListedGroup, err error) {
-	defer primary.Wrap(&err, "groups")
-	const query = `
-		select g.id from groups g
-		where g.status <> 'deleted' and ($1 = '' or g.name >= $1 and g.name < $2
-			or $3 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $3::tsquery)`
+// Without returns the standings without the size of one feed, which is counted again when
+// the feed is shown. The feed keeps its place in the orders.
+func (st *Standings) Without(id int64) *Standings {
+	if st == nil {
+		return nil
+	}
+	if _, known := st.sizes[id]; !known {
+		return st
+	}
+	other := *st
+	other.sizes = maps.Clone(st.sizes)
+	delete(other.sizes, id)
+	return &other
+}
+
+// ranked returns the ids in an order, and the id after which newer feeds follow.
+func (st *Standings) ranked(order Order) (ids []int64, upto int64) {
+	if st == nil {
+		return nil, 0
+	}
+	if order == ByActivity {
+		return st.byActivity, math.MaxInt64
+	}
+	return st.bySize, st.upto
+}
+
+// Directory returns people ([timeline.WhatUser]) or groups ([timeline.WhatGroup]) in an
+// order, beginning at an offset. If a text is given, it returns only those that
+// [Store.Find] finds by the text. The order by activity has only feeds that all readers may
+// read, unless a text is given.
+//
+// Example: standings were read when anna had 5 subscribers and bert 3, and carl came
+// since. By size the directory is anna, bert, carl; with the text "er" it is bert.
+func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what timeline.What, text string, order Order, st *Standings, offset, want int) (all []Listed, err error) {
+	defer primary.Wrap(&err, "directory of each %s", what)
+	const (
+		namedUsers  = `select u.id from users u where ` + visibleUsers + ` order by u.name limit $2 offset $3`
+		namedGroups = `select g.id from groups g where ` + visibleGroups + ` order by g.name limit $2 offset $3`
+		rankedUsers = `
+			select u.id
+			from (
+				select id, n from unnest($2::bigint[]) with ordinality as r (id, n)
+				union all select id, $4::bigint + id from users where id > $3
+			) r join users u on u.id = r.id
+			where ` + visibleUsers + ` order by r.n limit $5 offset $6`
+		rankedGroups = `
+			select g.id
+			from (
+				select id, n from unnest($2::bigint[]) with ordinality as r (id, n)
+				union all select id, $4::bigint + id from groups where id > $3
+			) r join groups g on g.id = r.id
+			where ` + visibleGroups + ` order by r.n limit $5 offset $6`
+		matchedUsers = `
+			select u.id from users u left join unnest($6::bigint[]) with ordinality as r (id, n) on r.id = u.id
+			where ` + visibleUsers + ` and ` + matchingUsers + ` order by r.n, u.name limit $7 offset $8`
+		matchedGroups = `
+			select g.id from groups g left join unnest($6::bigint[]) with ordinality as r (id, n) on r.id = g.id
+			where ` + visibleGroups + ` and ` + matchingGroups + ` order by r.n, g.name limit $7 offset $8`
+	)
+	named, ranked, matched := namedUsers, rankedUsers, matchedUsers
+	if what == timeline.WhatGroup {
+		named, ranked, matched = namedGroups, rankedGroups, matchedGroups
+	}
+	ids, upto := st.ranked(order)
+	if order == ByName {
+		ids = nil
+	}
+	query, args := ranked, []any{primary.Planned, viewer, ids, upto, mostListed, want, offset}
+	switch {
+	case strings.TrimSpace(text) != "":
+		if args, err = findArgs(viewer, text); err != nil {
+			return nil, err
+		}
+		query, args = matched, append(args, ids, want, offset)
+	case order == ByName:
+		query, args = named, []any{primary.Planned, viewer, want, offset}
+	}
+	err = s.db().View(ctx, func(q primary.Querier) error {
+		var ids []int64
+		if err := primary.Read(ctx, q, &ids, query, args...); err != nil {
+			return err
+		}
+		all, err = describe(ctx, q, viewer, what, ids, st)
+		return err
+	})
+	return all, err
+}
+
+// Describe returns the facts of people or groups, in the order of the ids. Those without a
+// feed are left out. Standings may be nil.
+func (s *Store) Describe(ctx context.Context, viewer timeline.UserID, what timeline.What, ids []int64, st *Standings) (all []Listed, err error) {
+	defer primary.Wrap(&err, "facts of each %s", what)
+	err = s.db().View(ctx, func(q primary.Querier) error {
+		all, err = describe(ctx, q, viewer, what, ids, st)
+		return err
+	})
+	return all, err
+}
+
+func describe(ctx context.Context, q primary.Querier, viewer timeline.UserID, what timeline.What, ids []int64, st *Standings) ([]Listed, error) {
+	const feeds = `
+		select their_id, id, case access when 'public' then latest_at else 0 end from timelines where what = $1 and their_id = any($2)`
 	const unknown = `
 		select t.their_id, count(s.user_id)
 		from timelines t left join subscriptions s
 			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
-		where t.what = 'group' and t.their_id = any($1)
+		where t.what = $1 and t.their_id = any($2)
 		group by 1`
 	const unseen = `
 		select t.their_id, count(*)
-		from subscriptions s join timelines t on t.id = s.timeline_id and t.what = 'group'
+		from subscriptions s join timelines t on t.id = s.timeline_id and t.what = $1 and t.their_id = any($2)
 		where s.user_id in (
-				select target_id from bans where user_id = $1
-				union select user_id from bans where target_id = $1)
+				select target_id from bans where user_id = $3
+				union select user_id from bans where target_id = $3)
 			and s.user_id not in (select user_id from jobs where kind = 'delete account')
 		group by 1`
-	if strings.TrimSpace(text) != "" {
-		var err error
-		if text, err = cleanFindText(text); err != nil {
-			return nil, err
-		}
-	} else {
-		text = ""
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	var groups []ListedGroup
-	err = s.db().View(ctx, func(q primary.Querier) error {
-		rows, err := q.Query(ctx, query, primary.Planned, text, text+"\U0010ffff", prefixQuery(text))
-		if err != nil {
-			return err
+	found, counted, banned := make(map[int64]Listed), make(map[int64]int), make(map[int64]int)
+	var missing []int64
+	for _, id := range ids {
+		known := false
+		if st != nil {
+			counted[id], known = st.sizes[id]
 		}
-		var ids, missing []timeline.GroupID
-		if err := primary.Collect(&ids)(rows); err != nil {
-			return err
+		if !known {
+			missing = append(missing, id)
 		}
-		for _, id := range ids {
-			if _, known := sizes[id]; !known {
-				missing = append(missing, id)
+	}
+	var b pgx.Batch
+	b.Queue(feeds, what, ids).Query(func(rows pgx.Rows) error {
+		var l Listed
+		var at int64
+		_, err := pgx.ForEachRow(rows, []any{&l.ID, &l.Feed, &at}, func() error {
+			if l.Active = (time.Time{}); at > 0 {
+				l.Active = time.UnixMilli(at).UTC()
 			}
-		}
-		counted, banned := GroupSizes{}, GroupSizes{}
-		if len(missing) > 0 {
-			if counted, err = groupSizes(ctx, q, unknown, missing); err != nil {
-				return err
-			}
-		}
-		if viewer != 0 {
-			if banned, err = groupSizes(ctx, q, unseen, viewer); err != nil {
-				return err
-			}
-		}
-		for _, id := range ids {
-			// Members who came or left since the sizes were counted may make the
-			// difference negative.
-			groups = append(groups, ListedGroup{id, max(0, sizes[id]+counted[id]-banned[id])})
-		}
-		return nil
+			found[l.ID] = l
+			return nil
+		})
+		return err
 	})
-	if err != nil {
+	if len(missing) > 0 {
+		b.Queue(unknown, what, missing).Query(primary.CollectMap(counted))
+	}
+	if viewer != 0 {
+		b.Queue(unseen, what, ids, viewer).Query(primary.CollectMap(banned))
+	}
+	if err := q.SendBatch(ctx, &b).Close(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(groups, func(a, b ListedGroup) int {
-		return cmp.Or(cmp.Compare(b.Members, a.Members), cmp.Compare(a.ID, b.ID))
-	})
-	offset = min(offset, len(groups))
-	return groups[offset:min(offset+want, len(groups))], nil
-}
-
-// Without returns the sizes without the size of one group. The next call of Directory counts
-// this group again.
-func (sizes GroupSizes) Without(id timeline.GroupID) GroupSizes {
-	if _, known := sizes[id]; !known {
-		return sizes
+	var all []Listed
+	for _, id := range ids {
+		if l, there := found[id]; there {
+			// Members who came or left since the sizes were counted may make the
+			// difference negative.
+			l.Members = max(0, counted[id]-banned[id])
+			all = append(all, l)
+		}
 	}
-	others := maps.Clone(sizes)
-	delete(others, id)
-	return others
+	return all, nil
 }

@@ -22,9 +22,16 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := map[string]func() error{
-		"Find":          func() error { _, _, err := d.Find(ctx, anna, "an", 10); return err },
-		"Directory":     func() error { _, err := d.Directory(ctx, anna, "an", nil, 0, 10); return err },
-		"GroupSizes":    func() error { _, err := d.GroupSizes(ctx); return err },
+		"Find": func() error { _, _, err := d.Find(ctx, anna, "an", 10); return err },
+		"Directory": func() error {
+			_, err := d.Directory(ctx, anna, timeline.WhatGroup, "an", BySize, nil, 0, 10)
+			return err
+		},
+		"Describe": func() error {
+			_, err := d.Describe(ctx, anna, timeline.WhatUser, []int64{int64(anna)}, nil)
+			return err
+		},
+		"Standings":     func() error { _, err := d.Standings(ctx, timeline.WhatGroup); return err },
 		"Suggest":       func() error { _, err := d.Suggest(ctx, anna, 10); return err },
 		"Calendar":      func() error { _, err := d.Calendar(ctx, anna, anna, time.Time{}, time.Time{}); return err },
 		"SavedSearches": func() error { _, err := d.SavedSearches(ctx, anna); return err },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/internal/primary"
@@ -13,11 +14,29 @@ import (
 // maxFindText is the maximum length of a text to find people and groups by.
 const maxFindText = 100
 
-// Find returns people and groups that match a text, up to want of each. A match has a
-// name that begins with the text, or, for each word of the text, a word that begins with
-// it in its display name or in a group's description. The account with exactly this name
-// comes first, then those that the viewer follows, then those with names that begin with
-// the text.
+// The conditions of the statements that list people and groups. $1 is the viewer, $2 the
+// text, $3 the end of the names that begin with the text, $4 the words, and $5 the pattern
+// of [partPattern].
+const (
+	visibleUsers = `u.status <> 'deleted' and u.suspended_at is null
+			and not exists (select from bans where user_id = $1 and target_id = u.id)
+			and not exists (select from bans where user_id = u.id and target_id = $1)`
+	visibleGroups = `g.status <> 'deleted' and $1::bigint is not null`
+	matchingUsers = `(u.name >= $2 and u.name < $3
+				or $4 <> '' and to_tsvector('simple', u.name || ' ' || u.display_name) @@ $4::tsquery
+				or $5 <> '' and (u.name || ' ' || u.display_name) ilike $5
+				or u.id = (select their_id from names where what = 'user' and name = $2))`
+	matchingGroups = `(g.name >= $2 and g.name < $3
+				or $4 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $4::tsquery
+				or $5 <> '' and (g.name || ' ' || g.display_name) ilike $5
+				or g.id = (select their_id from names where what = 'group' and name = $2))`
+)
+
+// Find returns people and groups that match a text, up to want of each. A match has the
+// text in its name and display name, or, for each word of the text, a word that begins with
+// it in its display name or in a group's description. A text of one or two letters finds
+// only beginnings. The account with exactly this name comes first, then those that the
+// viewer follows, then those with names that begin with the text.
 //
 // Accounts and groups are public, even if their posts are not. People across a ban from
 // the viewer and suspended people are left out.
@@ -26,31 +45,22 @@ func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, w
 	const users = `
 		select u.id
 		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
-		where u.status <> 'deleted' and u.suspended_at is null
-			and (u.name >= $2 and u.name < $3 or $4 <> '' and to_tsvector('simple', u.name || ' ' || u.display_name) @@ $4::tsquery
-				or u.id = (select their_id from names where what = 'user' and name = $2))
-			and not exists (select from bans where user_id = $1 and target_id = u.id)
-			and not exists (select from bans where user_id = u.id and target_id = $1)
+		where ` + visibleUsers + ` and ` + matchingUsers + `
 		order by u.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
 			u.name >= $2 and u.name < $3 desc, u.name
-		limit $5`
+		limit $6`
 	const theGroups = `
 		select g.id
 		from groups g left join timelines t on t.what = 'group' and t.their_id = g.id
-		where g.status <> 'deleted'
-			and (g.name >= $2 and g.name < $3
-				or $4 <> '' and to_tsvector('simple', g.name || ' ' || g.display_name || ' ' || g.description) @@ $4::tsquery
-				or g.id = (select their_id from names where what = 'group' and name = $2))
+		where ` + visibleGroups + ` and ` + matchingGroups + `
 		order by g.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
 			g.name >= $2 and g.name < $3 desc, g.name
-		limit $5`
-	text, err = cleanFindText(text)
+		limit $6`
+	args, err := findArgs(viewer, text)
 	if err != nil {
 		return nil, nil, err
 	}
-	// Names that begin with a text are sorted between the text and the text followed by
-	// the last character of Unicode.
-	args := []any{primary.Planned, viewer, text, text + "\U0010ffff", prefixQuery(text), want}
+	args = append(args, want)
 	err = s.db().View(ctx, func(q primary.Querier) error {
 		if err := primary.Read(ctx, q, &people, users, args...); err != nil {
 			return err
@@ -58,6 +68,30 @@ func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, w
 		return primary.Read(ctx, q, &groups, theGroups, args...)
 	})
 	return people, groups, err
+}
+
+// findArgs returns the arguments of a statement that looks for a text.
+func findArgs(viewer timeline.UserID, typed string) ([]any, error) {
+	text, err := cleanFindText(typed)
+	if err != nil {
+		return nil, err
+	}
+	// Names that begin with a text are sorted between the text and the text followed by
+	// the last character of Unicode.
+	return []any{primary.Planned, viewer, text, text + "\U0010ffff", prefixQuery(text), partPattern(text)}, nil
+}
+
+// partLetters is the least length of a text that is found within words: an index finds
+// texts by any three letters in a row.
+const partLetters = 3
+
+// partPattern returns the pattern of names that have the text anywhere; empty if the text
+// is too short to find names by.
+func partPattern(text string) string {
+	if utf8.RuneCountInString(text) < partLetters {
+		return ""
+	}
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text) + "%"
 }
 
 // cleanFindText returns the text in the form of names: in lower case, without an @. The

@@ -26,8 +26,15 @@ func TestFind(t *testing.T) {
 		who, text      string
 		people, groups []string
 	}{
-		{"", "anna", []string{"anna", "annabel"}, []string{"annals"}},
-		{"", "@Anna", []string{"anna", "annabel"}, []string{"annals"}},
+		{"", "anna", []string{"anna", "annabel", "hanna"}, []string{"annals"}},
+		{"", "@Anna", []string{"anna", "annabel", "hanna"}, []string{"annals"}},
+		{"", "NABE", []string{"annabel"}, nil}, // any part of a name
+		{"", "dочн", nil, nil},
+		{"", "дочн", []string{"bert"}, nil}, // and of a display name
+		{"", "the ams", nil, []string{"rowing"}},
+		{"", "nn", nil, nil}, // a short text finds only beginnings
+		{"", "a_n", nil, nil},
+		{"", "50%", nil, nil},
 		{"", "an", []string{"anna", "annabel", "bert"}, []string{"annals", "rowing"}}, // words of display names and descriptions too
 		{"", "bert ans", []string{"bert"}, nil},
 		{"", "лод", []string{"bert"}, nil},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,15 +27,22 @@ type Suggestions struct {
 // A Suggestion is a person or a group, and the reason.
 type Suggestion[ID ~int64] struct {
 	ID      ID
-	Friends int // the number of friends that follow it, as far as the viewer may know; 0: it is among the busiest
+	Friends int             // the number of friends that follow it, as far as the viewer may know
+	Friend  timeline.UserID // one of them; 0: none
+	Posts   int             // the number of its posts among the newest posts of the site
 }
+
+// suggestLately is how long a suggestion stays after the viewer has followed it, so that
+// the list keeps its entries and their order while the viewer chooses.
+const suggestLately = time.Hour
 
 // Suggest returns up to want people and up to want groups to follow: first those that
 // most of the viewer's friends follow, then those with the most posts of late. Each is a
-// feed that the viewer may read, does not follow and has not asked for. People that the
-// viewer hides, or across a ban, are left out. A friend's subscription counts if the
-// viewer may see it on the friend's page, that is, if the viewer may read the friend's
-// feed and the other's.
+// feed that the viewer may read, does not follow and has not asked for, except lately: what
+// the viewer followed within the last hour stays in its place. People that the viewer
+// hides, or across a ban, are left out. A friend's subscription counts if the viewer may
+// see it on the friend's page, that is, if the viewer may read the friend's feed and the
+// other's.
 func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
 	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
@@ -44,13 +52,17 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 		join users friend on friend.id = f.their_id and friend.status <> 'deleted' and friend.suspended_at is null
 		join subscriptions theirs on theirs.user_id = f.their_id
 		join timelines t on t.id = theirs.timeline_id and t.what in ('user', 'group') and t.their_id <> case t.what when 'user' then $1 else 0 end
-		where mine.user_id = $1 and not exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id)
+		where mine.user_id = $1 and mine.created_at < $3
+			and not exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id and s.created_at < $3)
 		order by theirs.created_at desc limit $2`
 	const busiest = `
 		select t.id, t.what, t.their_id, t.access, count(*)
 		from (select id, places from posts where deleted_at is null order by id desc limit $1) p
 		join timelines t on t.id = any(p.places) and t.what in ('user', 'group')
 		group by t.id`
+	const lately = `
+		select timeline_id from subscriptions where user_id = $1 and created_at >= $2
+		union all select timeline_id from subscription_requests where user_id = $1 and created_at >= $2`
 	const gone = `
 		select id from users where id = any($1) and (status = 'deleted' or suspended_at is not null)`
 	err = s.db().View(ctx, func(q primary.Querier) error {
@@ -58,13 +70,23 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 		if err != nil {
 			return err
 		}
-		sg := suggesting{sets: all[viewer], friends: make(map[timeline.Timeline]int), posts: make(map[timeline.Timeline]int)}
+		sg := suggesting{sets: all[viewer], friends: make(map[timeline.Timeline]following), posts: make(map[timeline.Timeline]int), lately: make(map[timeline.TimelineID]bool)}
+		since := s.db().Now().Add(-suggestLately)
 		var b pgx.Batch
-		b.Queue(follow, viewer, suggestFriends).Query(func(rows pgx.Rows) error {
+		b.Queue(lately, viewer, since).Query(func(rows pgx.Rows) error {
+			var id timeline.TimelineID
+			_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
+				sg.lately[id] = true
+				return nil
+			})
+			return err
+		})
+		b.Queue(follow, viewer, suggestFriends, since).Query(func(rows pgx.Rows) error {
 			var f, t timeline.Timeline
 			_, err := pgx.ForEachRow(rows, []any{&f.ID, &f.What, &f.TheirID, &f.Access, &t.ID, &t.What, &t.TheirID, &t.Access}, func() error {
 				if sg.sets.Readable(f) && sg.sets.ToldOf(timeline.UserID(f.TheirID), t) {
-					sg.friends[t]++
+					so := sg.friends[t]
+					sg.friends[t] = following{so.n + 1, cmp.Or(so.friend, timeline.UserID(f.TheirID))}
 				}
 				return nil
 			})
@@ -99,9 +121,9 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 		for _, t := range ranked {
 			switch {
 			case t.What == timeline.WhatGroup && len(found.Groups) < want:
-				found.Groups = append(found.Groups, Suggestion[timeline.GroupID]{timeline.GroupID(t.TheirID), sg.friends[t]})
+				found.Groups = append(found.Groups, Suggestion[timeline.GroupID]{timeline.GroupID(t.TheirID), sg.friends[t].n, sg.friends[t].friend, sg.posts[t]})
 			case t.What == timeline.WhatUser && len(found.People) < want && !slices.Contains(away, timeline.UserID(t.TheirID)):
-				found.People = append(found.People, Suggestion[timeline.UserID]{timeline.UserID(t.TheirID), sg.friends[t]})
+				found.People = append(found.People, Suggestion[timeline.UserID]{timeline.UserID(t.TheirID), sg.friends[t].n, sg.friends[t].friend, sg.posts[t]})
 			}
 		}
 		return nil
@@ -112,8 +134,15 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 // suggesting are the feeds that may be suggested to a viewer.
 type suggesting struct {
 	sets    *timeline.Sets
-	friends map[timeline.Timeline]int // the number of friends that follow each
-	posts   map[timeline.Timeline]int // the number of recent posts of each
+	friends map[timeline.Timeline]following // the friends that follow each
+	posts   map[timeline.Timeline]int       // the number of recent posts of each
+	lately  map[timeline.TimelineID]bool    // what the viewer followed or asked for lately
+}
+
+// following is how many friends follow a feed, and one of them.
+type following struct {
+	n      int
+	friend timeline.UserID
 }
 
 // ranked returns the wanted feeds, the best first.
@@ -129,15 +158,18 @@ func (sg *suggesting) ranked() []timeline.Timeline {
 	}
 	all = slices.DeleteFunc(all, func(t timeline.Timeline) bool { return !sg.wanted(t) })
 	slices.SortFunc(all, func(a, b timeline.Timeline) int {
-		return cmp.Or(cmp.Compare(sg.friends[b], sg.friends[a]), cmp.Compare(sg.posts[b], sg.posts[a]), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(sg.friends[b].n, sg.friends[a].n), cmp.Compare(sg.posts[b], sg.posts[a]), cmp.Compare(a.ID, b.ID))
 	})
 	return all
 }
 
-// wanted reports whether a feed may be suggested: the viewer can subscribe to it, and
-// has not hidden its owner.
+// wanted reports whether a feed may be suggested: the viewer can subscribe to it or did so
+// lately, does not run it, and has not hidden its owner.
 func (sg *suggesting) wanted(t timeline.Timeline) bool {
-	own := t.What == timeline.WhatUser && t.TheirID == int64(sg.sets.User)
+	own := t.What == timeline.WhatUser && t.TheirID == int64(sg.sets.User) ||
+		t.What == timeline.WhatGroup && sg.sets.Administers[timeline.GroupID(t.TheirID)]
 	hidden := t.What == timeline.WhatUser && sg.sets.HiddenUsers[timeline.UserID(t.TheirID)]
-	return !own && !hidden && sg.sets.Readable(t) && !sg.sets.Subscribed[t.ID] && !sg.sets.Requested[t.ID] && !sg.sets.Excluded[t.ID]
+	followed := sg.sets.Subscribed[t.ID] || sg.sets.Requested[t.ID]
+	return !own && !hidden && sg.sets.Readable(t) && !sg.sets.Excluded[t.ID] &&
+		(!followed || sg.lately[t.ID] && t.Access != timeline.AccessPrivate)
 }

@@ -41,18 +41,29 @@ func TestSuggest(t *testing.T) {
 	s.Must(s.HideUser(t.Context(), s.User("viewer"), "hidden", timeline.HiddenParts{Posts: true}))
 	s.Must(s.Ban(t.Context(), s.User("banned"), "viewer"))
 	s.Exec(suspend, s.User("gone"))
-	found, err := d.Suggest(t.Context(), s.User("viewer"), 10)
-	s.Must(err)
-	var got []string
-	for _, p := range found.People {
-		got = append(got, fmt.Sprint(s.Named([]timeline.UserID{p.ID})[0], " ", p.Friends))
+	suggests := func(when string, want ...string) Suggestions {
+		t.Helper()
+		found, err := d.Suggest(t.Context(), s.User("viewer"), 10)
+		s.Must(err)
+		var got []string
+		for _, p := range found.People {
+			got = append(got, fmt.Sprint(s.Named([]timeline.UserID{p.ID})[0], " ", p.Friends, " ", p.Posts))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s people %q, want %q", when, got, want)
+		}
+		return found
 	}
-	if want := []string{"popular 2", "known 1", "busy 0"}; !slices.Equal(got, want) {
-		t.Errorf("people %q, want %q", got, want)
-	}
-	if len(found.Groups) != 1 || found.Groups[0].Friends != 1 {
+	// The viewer asked for a feed just now, and follows others just now: they stay where they are.
+	found := suggests("lately asked:", "popular 2 0", "asked 2 0", "known 1 0", "busy 0 3")
+	if len(found.Groups) != 1 || found.Groups[0].Friends != 1 || found.Groups[0].Friend != s.User("friend") {
 		t.Errorf("groups %v", found.Groups)
 	}
+	s.Follow("popular", "quiet")
+	s.Follow("viewer", "popular")
+	suggests("lately followed:", "popular 2 0", "asked 2 0", "known 1 0", "busy 0 3")
+	s.Clock = s.Clock.Add(suggestLately + time.Second)
+	suggests("later:", "known 1 0", "quiet 1 0", "busy 0 3")
 	if found, err = d.Suggest(t.Context(), s.User("viewer"), 1); err != nil || len(found.People) != 1 {
 		t.Errorf("%v, %v", found, err)
 	}

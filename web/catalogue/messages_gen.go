@@ -2626,20 +2626,46 @@ func (l Language) FileVideo() string {
 	return "Video"
 }
 
-// FindActive says "active lately".
-func (l Language) FindActive() string {
+// FindAsked says "Asked ✓".
+func (l Language) FindAsked() string {
 	if l == Russian {
-		return "недавняя активность"
+		return "Запрос отправлен ✓"
 	}
-	return "active lately"
+	return "Asked ✓"
 }
 
-// FindAllGroups says "All groups".
-func (l Language) FindAllGroups() string {
+// FindEverybody says "Everyone".
+func (l Language) FindEverybody() string {
 	if l == Russian {
-		return "Все группы"
+		return "Все"
 	}
-	return "All groups"
+	return "Everyone"
+}
+
+// FindFriend says "{who}, whom you follow, is subscribed".
+func (l Language) FindFriend(who string) string {
+	if l == Russian {
+		return "среди подписчиков — " + who + " из ваших подписок"
+	}
+	return who + ", whom you follow, is subscribed"
+}
+
+// FindFriendAnd says "{who} and {n} other people you follow are subscribed".
+func (l Language) FindFriendAnd(n int, who string) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "среди подписчиков — " + who + " и ещё " + l.Number(n) + " человек из ваших подписок"
+		case few:
+			return "среди подписчиков — " + who + " и ещё " + l.Number(n) + " человека из ваших подписок"
+		}
+		return "среди подписчиков — " + who + " и ещё " + l.Number(n) + " человек из ваших подписок"
+	}
+	switch enForm(n) {
+	case one:
+		return who + " and " + l.Number(n) + " other person you follow are subscribed"
+	}
+	return who + " and " + l.Number(n) + " other people you follow are subscribed"
 }
 
 // FindFriends says "followed by {n} people you follow".
@@ -2692,6 +2718,14 @@ func (l Language) FindGroupsTitle() string {
 	return "Groups"
 }
 
+// FindJoined says "Joined ✓".
+func (l Language) FindJoined() string {
+	if l == Russian {
+		return "Вы в группе ✓"
+	}
+	return "Joined ✓"
+}
+
 // FindLabel says "Find people and groups by name".
 func (l Language) FindLabel() string {
 	if l == Russian {
@@ -2700,12 +2734,12 @@ func (l Language) FindLabel() string {
 	return "Find people and groups by name"
 }
 
-// FindLarger says "← Larger".
-func (l Language) FindLarger() string {
+// FindLast says "last active".
+func (l Language) FindLast() string {
 	if l == Russian {
-		return "← Крупнее"
+		return "активность:"
 	}
-	return "← Larger"
+	return "last active"
 }
 
 // FindMembers says "{n} members".
@@ -2770,12 +2804,68 @@ func (l Language) FindMore() string {
 	return "More names match. Type more of the name to narrow them down."
 }
 
+// FindNext says "Next →".
+func (l Language) FindNext() string {
+	if l == Russian {
+		return "Дальше →"
+	}
+	return "Next →"
+}
+
+// FindNobody says "There is no one to list yet.".
+func (l Language) FindNobody() string {
+	if l == Russian {
+		return "Пока здесь никого нет."
+	}
+	return "There is no one to list yet."
+}
+
 // FindNone says "No one by that name.".
 func (l Language) FindNone() string {
 	if l == Russian {
 		return "Никого с таким именем."
 	}
 	return "No one by that name."
+}
+
+// FindOrder says "Order".
+func (l Language) FindOrder() string {
+	if l == Russian {
+		return "Порядок"
+	}
+	return "Order"
+}
+
+// FindOrderActivity says "Recently active".
+func (l Language) FindOrderActivity() string {
+	if l == Russian {
+		return "По активности"
+	}
+	return "Recently active"
+}
+
+// FindOrderName says "By name".
+func (l Language) FindOrderName() string {
+	if l == Russian {
+		return "По имени"
+	}
+	return "By name"
+}
+
+// FindOrderSize says "Most followed".
+func (l Language) FindOrderSize() string {
+	if l == Russian {
+		return "По числу подписчиков"
+	}
+	return "Most followed"
+}
+
+// FindPages says "More pages".
+func (l Language) FindPages() string {
+	if l == Russian {
+		return "Другие страницы"
+	}
+	return "More pages"
 }
 
 // FindPosts says "Posts with these words".
@@ -2786,20 +2876,38 @@ func (l Language) FindPosts() string {
 	return "Posts with these words"
 }
 
-// FindSizes says "Larger and smaller groups".
-func (l Language) FindSizes() string {
+// FindPostsLately says "{n} recent posts".
+func (l Language) FindPostsLately(n int) string {
 	if l == Russian {
-		return "Группы крупнее и меньше"
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " недавний пост"
+		case few:
+			return l.Number(n) + " недавних поста"
+		}
+		return l.Number(n) + " недавних постов"
 	}
-	return "Larger and smaller groups"
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " recent post"
+	}
+	return l.Number(n) + " recent posts"
 }
 
-// FindSmaller says "Smaller →".
-func (l Language) FindSmaller() string {
+// FindPrevious says "← Previous".
+func (l Language) FindPrevious() string {
 	if l == Russian {
-		return "Меньше →"
+		return "← Назад"
 	}
-	return "Smaller →"
+	return "← Previous"
+}
+
+// FindSubscribed says "Subscribed ✓".
+func (l Language) FindSubscribed() string {
+	if l == Russian {
+		return "Вы подписаны ✓"
+	}
+	return "Subscribed ✓"
 }
 
 // FindSuggestions says "Who to follow".
@@ -7612,20 +7720,132 @@ func (l Language) StatusYoursHow() string {
 	return "shown at once"
 }
 
-// WelcomeSignIn says "Sign in".
-func (l Language) WelcomeSignIn() string {
+// StepsDismiss says "Hide these steps".
+func (l Language) StepsDismiss() string {
 	if l == Russian {
-		return "Войти"
+		return "Скрыть эти шаги"
 	}
-	return "Sign in"
+	return "Hide these steps"
 }
 
-// WelcomeSignUp says "Sign up".
+// StepsDone says "Done.".
+func (l Language) StepsDone() string {
+	if l == Russian {
+		return "Готово."
+	}
+	return "Done."
+}
+
+// StepsFollow says "Follow three".
+func (l Language) StepsFollow() string {
+	if l == Russian {
+		return "Подпишитесь на троих"
+	}
+	return "Follow three"
+}
+
+// StepsFollowMore says "More: [all people] and [all groups].".
+func (l Language) StepsFollowMore() Linked {
+	if l == Russian {
+		return Linked("Ещё: [все люди] и [все группы].")
+	}
+	return Linked("More: [all people] and [all groups].")
+}
+
+// StepsFollowText says "Your home page shows what the people and groups you choose write, like and comment on.".
+func (l Language) StepsFollowText() string {
+	if l == Russian {
+		return "На главной вы увидите, что пишут, лайкают и комментируют выбранные вами люди и группы."
+	}
+	return "Your home page shows what the people and groups you choose write, like and comment on."
+}
+
+// StepsHello says "Say hello".
+func (l Language) StepsHello() string {
+	if l == Russian {
+		return "Поздоровайтесь"
+	}
+	return "Say hello"
+}
+
+// StepsHelloText says "[Write a first post]: who you are, and what you like to read about.".
+func (l Language) StepsHelloText() Linked {
+	if l == Russian {
+		return Linked("[Напишите первый пост]: кто вы и о чём любите читать.")
+	}
+	return Linked("[Write a first post]: who you are, and what you like to read about.")
+}
+
+// StepsPicture says "Add a picture".
+func (l Language) StepsPicture() string {
+	if l == Russian {
+		return "Добавьте картинку"
+	}
+	return "Add a picture"
+}
+
+// StepsPictureText says "A face is easier to remember than a letter. [Choose a picture].".
+func (l Language) StepsPictureText() Linked {
+	if l == Russian {
+		return Linked("Лицо запоминается лучше, чем буква. [Выберите картинку].")
+	}
+	return Linked("A face is easier to remember than a letter. [Choose a picture].")
+}
+
+// StepsTitle says "Welcome! Three steps to begin".
+func (l Language) StepsTitle() string {
+	if l == Russian {
+		return "Добро пожаловать! Три шага для начала"
+	}
+	return "Welcome! Three steps to begin"
+}
+
+// WelcomeFree says "Reading needs no account.".
+func (l Language) WelcomeFree() string {
+	if l == Russian {
+		return "Читать можно и без аккаунта."
+	}
+	return "Reading needs no account."
+}
+
+// WelcomeGroups says "Groups they write in".
+func (l Language) WelcomeGroups() string {
+	if l == Russian {
+		return "В этих группах"
+	}
+	return "Groups they write in"
+}
+
+// WelcomeMore says "[All groups]".
+func (l Language) WelcomeMore() Linked {
+	if l == Russian {
+		return Linked("[Все группы]")
+	}
+	return Linked("[All groups]")
+}
+
+// WelcomePeople says "People talking here".
+func (l Language) WelcomePeople() string {
+	if l == Russian {
+		return "Здесь разговаривают"
+	}
+	return "People talking here"
+}
+
+// WelcomePosts says "The latest conversations".
+func (l Language) WelcomePosts() string {
+	if l == Russian {
+		return "Последние разговоры"
+	}
+	return "The latest conversations"
+}
+
+// WelcomeSignUp says "Create an account".
 func (l Language) WelcomeSignUp() string {
 	if l == Russian {
 		return "Зарегистрироваться"
 	}
-	return "Sign up"
+	return "Create an account"
 }
 
 // WelcomeText says "Follow people and groups, and talk in the comments. The busiest conversations rise to the top.".

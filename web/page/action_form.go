@@ -8,6 +8,7 @@ type actionForm struct {
 	Method             string // "": POST
 	ReturnTo           string
 	Fields             []sending
+	Then               string // the label once it is done, and then again Label; empty: the page changes otherwise
 	Ask                string // the question before the action; empty: no question
 	Sure               string // the button below the question; empty: the label
 }

@@ -21,7 +21,7 @@ type KindHead struct {
 type Picker struct {
 	Label   string
 	Choices []Choice
-	Long    bool // many choices are in a menu
+	Long    bool // there may be many choices: they are in a menu
 }
 
 // A Choice is one link of a [Picker].
@@ -30,12 +30,6 @@ type Choice struct {
 	Lang       string // of the text; empty: the page's
 	Current    bool
 }
-
-// pickerShort is how many choices are shown without a menu.
-const pickerShort = 7
-
-// inMenu reports whether the choices are in a menu.
-func (p Picker) inMenu() bool { return p.Long && len(p.Choices) > pickerShort }
 
 // current returns the text of the current choice.
 func (p Picker) current() string {

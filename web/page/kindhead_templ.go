@@ -142,7 +142,7 @@ func pickers(words catalogue.Language, all []Picker) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		for _, p := range all {
 			if len(p.Choices) > 0 {
-				if p.inMenu() {
+				if p.Long {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<details class=\"menu picker picker-long\"><summary>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -15,7 +15,9 @@ type RiverModel struct {
 
 	Head    KindHead      // which page of its kind it is
 	Search  *SearchModel  // on the pages of searches
-	Suggest *SuggestModel // suggestions in an empty home; nil: none
+	Suggest *SuggestModel // suggestions in an empty home or for a newcomer; nil: none
+	Steps   *Steps        // the first steps of a newcomer at home; nil: none
+	Front   *Front        // on the front page of visitors without an account; else nil
 	User    *UserHead     // on the pages of a person
 	Group   *GroupHead    // on the pages of a group
 	Form    *PostForm     // for a new post; nil: none

@@ -15,8 +15,11 @@ const (
 	GroupsPath = "/filter/groups"
 )
 
-// savedAPI is the API path of saved searches.
-const savedAPI = "/api/v1/searches"
+// The API paths of saved searches, and of a newcomer's first steps.
+const (
+	savedAPI = "/api/v1/searches"
+	stepsAPI = "/api/v1/steps.json"
+)
 
 // SearchesPath returns the path of the page of a search; for an empty text, that of the
 // empty form.
@@ -100,78 +103,4 @@ func searchSigns(words catalogue.Language) []searchSign {
 		{"after:2024-05-01", words.SearchHelpAfter()},
 		{"before:2024-06-01", words.SearchHelpBefore()},
 	}
-}
-
-// FindModel is the content of the page for finding people and groups by name.
-type FindModel struct {
-	Shell
-	Text    string
-	Problem string
-	Users   []*timeline.UserCard
-	Groups  []*timeline.GroupCard
-	More    bool          // there are more matches
-	Suggest *SuggestModel // while the field is empty; nil: none
-}
-
-// DirectoryModel is the content of a page of the directory of groups.
-type DirectoryModel struct {
-	Shell
-	Text         string
-	Problem      string
-	Groups       []GroupListed
-	Older, Newer string // addresses of the pages around this one
-}
-
-// A GroupListed is a group with the number of its members.
-type GroupListed struct {
-	Card    *timeline.GroupCard
-	Members int
-}
-
-// size returns in words how many members the group has and, unless all may, who may read it.
-func (g GroupListed) size(words catalogue.Language) string {
-	switch g.Card.Status {
-	case "private":
-		return words.FindMembersPrivate(g.Members)
-	case "protected":
-		return words.FindMembersProtected(g.Members)
-	}
-	return words.FindMembers(g.Members)
-}
-
-// SuggestModel has people and groups that the viewer may want to follow.
-type SuggestModel struct {
-	ReturnTo string // the page that shows them
-	Users    []SuggestedUser
-	Groups   []SuggestedGroup
-}
-
-// A SuggestedUser is a person to follow, with the number of friends that do.
-type SuggestedUser struct {
-	Card    *timeline.UserCard
-	Friends int
-}
-
-// A SuggestedGroup is a group to join, with the number of friends in it.
-type SuggestedGroup struct {
-	Card    *timeline.GroupCard
-	Friends int
-}
-
-// becauseFriends returns in words why something is suggested.
-func becauseFriends(words catalogue.Language, friends int) string {
-	if friends == 0 {
-		return words.FindActive()
-	}
-	return words.FindFriends(friends)
-}
-
-func (s SuggestedUser) actions(words catalogue.Language, returnTo string) []actionForm {
-	h := UserHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
-	return h.main(words)
-}
-
-func (s SuggestedGroup) actions(words catalogue.Language, returnTo string) []actionForm {
-	h := GroupHead{Card: s.Card, Signed: true, ReturnTo: returnTo}
-	return h.main(words)
 }

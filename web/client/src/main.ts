@@ -1,6 +1,7 @@
 // The script of every page. Without the script everything works too, by loading pages.
 
 import { startAudience } from "./audience.js";
+import { startChoosing } from "./choose.js";
 import { startCrop } from "./crop.js";
 import { startEditing } from "./edit.js";
 import { startFiles } from "./files.js";
@@ -30,6 +31,7 @@ if (isOffline()) {
 	startCrop();
 	startKeys();
 	startHelp();
+	startChoosing();
 	const river = liveRiver();
 	const unread = new UnreadBadge();
 	unread.start(river !== undefined);

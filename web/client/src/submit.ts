@@ -41,16 +41,6 @@ export class Sender {
 			event.preventDefault();
 			void this.send(form, event.submitter);
 		});
-		// After the first click of a double click the button may be the one that undoes it.
-		document.addEventListener("click", (event) => {
-			if (
-				event.detail > 1 &&
-				event.target instanceof Element &&
-				event.target.closest("#river form.act button, #river button[form]")
-			) {
-				event.preventDefault();
-			}
-		});
 	}
 
 	private async send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -68,7 +58,10 @@ export class Sender {
 		showProblem(form, undefined);
 		try {
 			const moment = this.listener.sending();
-			const answer = await this.post(addressOf(form, submitter), body);
+			const answer = await post(addressOf(form, submitter), body, {
+				"X-River-Signature": this.river,
+				"X-Amstel-As": "html",
+			});
 			this.requestIDs.delete(form);
 			this.listener.done(form, answer, moment);
 			files.forEach((file) => forget(form, file));
@@ -89,22 +82,6 @@ export class Sender {
 				acts.removeAttribute("aria-busy");
 			}
 		}
-	}
-
-	private async post(address: string, body: URLSearchParams): Promise<Answer> {
-		const headers = {
-			Accept: "application/json",
-			"X-River-Signature": this.river,
-			"X-Amstel-As": "html",
-			"X-Amstel-Language": language,
-		};
-		let response: Response;
-		try {
-			response = await fetch(address, { method: "POST", body, headers, redirect: "error" });
-		} catch {
-			throw new Refusal(words.offline);
-		}
-		return readAnswer(response);
 	}
 
 	private bodyOf(form: HTMLFormElement, submitter: HTMLElement | null, named: boolean): URLSearchParams {
@@ -138,6 +115,18 @@ function addressOf(form: HTMLFormElement, submitter: HTMLElement | null): string
 	return own ? new URL(own, location.href).href : form.action;
 }
 
+/** Sends a form. Throws a Refusal if the write failed, or if there is no connection. */
+export async function post(address: string, body: BodyInit, more: Record<string, string> = {}): Promise<Answer> {
+	const headers = { Accept: "application/json", "X-Amstel-Language": language, ...more };
+	let response: Response;
+	try {
+		response = await fetch(address, { method: "POST", body, headers, redirect: "error" });
+	} catch {
+		throw new Refusal(words.offline);
+	}
+	return readAnswer(response);
+}
+
 /** Reports whether the script sends the form. The browser sends forms that lead to another page. */
 function isOurs(form: HTMLFormElement, address: string): boolean {
 	const ours = form.id === "post-form" || form.closest("#river") !== null;
@@ -159,7 +148,7 @@ function closeMenu(form: HTMLFormElement): void {
 }
 
 /** Shows in the form what is wrong with it; undefined removes the sentence. */
-function showProblem(form: HTMLFormElement, sentence: string | undefined): void {
+export function showProblem(form: HTMLFormElement, sentence: string | undefined): void {
 	form.querySelectorAll(`.problem, .problems`).forEach((problem) => problem.remove());
 	const field = form.querySelector("textarea");
 	field?.removeAttribute("aria-invalid");

@@ -1,0 +1,18 @@
+-- The first steps of newcomers, and finding people and groups by any part of a name.
+
+-- +goose Up
+
+-- Whether the person signed up and has not put the first steps away. The steps that are
+-- done are not stored: subscriptions, posts and the picture tell.
+alter table users add column newcomer boolean not null default false;
+
+-- pg_trgm comes with PostgreSQL. The owner of a database may create the extension.
+create extension if not exists pg_trgm;
+create index users_parts on users using gin ((name || ' ' || display_name) gin_trgm_ops);
+create index groups_parts on groups using gin ((name || ' ' || display_name) gin_trgm_ops);
+
+-- +goose Down
+drop index groups_parts;
+drop index users_parts;
+drop extension pg_trgm;
+alter table users drop column newcomer;
