@@ -16,6 +16,9 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
+// apiPath begins the paths of the API.
+const apiPath = "/api/v1/"
+
 // livePath is the path of the socket of open pages.
 const livePath = "/live"
 
@@ -198,7 +201,7 @@ func compressed() func(http.Handler) http.Handler {
 }
 
 // routed changes what a request is routed by: several slashes at the start count as one,
-// .json is no part of the path, and a form's _method is its method.
+// .json is no part of the path, a form's _method is its method, and its _action its path.
 func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
@@ -213,7 +216,7 @@ func (s *Server) routed(next http.Handler) http.Handler {
 				s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, err)
 				return
 			}
-			routeByMethod(route, begun)
+			routeForm(route, begun)
 			next.ServeHTTP(w, begun)
 			return
 		}
@@ -225,14 +228,19 @@ func (s *Server) routed(next http.Handler) http.Handler {
 				s.fail(w, &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}, err)
 				return
 			}
-			routeByMethod(route, r)
+			routeForm(route, r)
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// routeByMethod routes a form by its _method.
-func routeByMethod(route *chi.Context, r *http.Request) {
+// routeForm routes a form by its _action, which is a path of the API, and its _method. A form
+// with an _action is sent to the address of its own page, so that the page that shows what
+// is wrong has that address.
+func routeForm(route *chi.Context, r *http.Request) {
+	if action := strings.TrimSuffix(r.PostForm.Get("_action"), ".json"); strings.HasPrefix(action, apiPath) {
+		route.RoutePath = action
+	}
 	switch method := strings.ToUpper(r.PostForm.Get("_method")); method {
 	case http.MethodPut, http.MethodPatch, http.MethodDelete:
 		route.RouteMethod = method

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/page"
 )
 
 // invite invites a person to a feed of the actor's.
@@ -20,7 +21,10 @@ func (s *Server) invite(kind feedKind) action {
 		}
 		became, err := s.store.Invite(q.Context(), q.who.User, feed, to)
 		if errors.Is(err, timeline.ErrNotFound) { // the feed was found
-			return &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here", Code: "nobody"}
+			err = &timeline.InvalidError{Field: "name", Reason: "belongs to nobody here", Code: "nobody"}
+		}
+		if f, may := fixableByUser(err); err != nil && q.html && may {
+			return s.inviteAgain(w, q, kind, feed.Name, f)
 		}
 		if err != nil {
 			return err
@@ -28,4 +32,30 @@ func (s *Server) invite(kind feedKind) action {
 		s.recount(q)
 		return s.done(w, q, "/"+feed.Name+"/subscribers", map[string]any{"result": became})
 	}
+}
+
+// inviteAgain shows the page of a form that invited a person, with the problem beside the name
+// that was typed.
+func (s *Server) inviteAgain(w http.ResponseWriter, q *request, kind feedKind, feed string, f failure) error {
+	refused := page.RefusedInvite{Problem: f.inPage(q.words)}
+	refused.Typed, _ = q.body.text("to")
+	refused.Action, _ = q.body.text("_action")
+	if kind != groupFeed {
+		m, err := s.myPeople(q)
+		m.Refused = refused
+		if err != nil {
+			return err
+		}
+		return s.page(w, q, f.Status, page.MyPeople(m))
+	}
+	whose, err := s.addresses.Names.Lookup(q.Context(), feed)
+	if err != nil {
+		return err
+	}
+	m, err := s.groupEdits(q, whose)
+	m.Refused = refused
+	if err != nil {
+		return err
+	}
+	return s.page(w, q, f.Status, page.EditGroup(m))
 }

@@ -10,6 +10,7 @@ import (
 var (
 	formTag   = regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)"[^>]*>.*?</form>`)
 	methodTag = regexp.MustCompile(`name="_method" value="([A-Z]+)"`)
+	actionTag = regexp.MustCompile(`name="_action" value="([^"]+)"`)
 	hrefTag   = regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
 )
 
@@ -68,13 +69,18 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 				if hidden := methodTag.FindStringSubmatch(m[0]); hidden != nil {
 					method = hidden[1]
 				}
-				forms[method+" "+html.UnescapeString(m[1])] = true
+				does := ""
+				if hidden := actionTag.FindStringSubmatch(m[0]); hidden != nil {
+					does = html.UnescapeString(hidden[1])
+				}
+				forms[method+" "+html.UnescapeString(m[1])+" "+does] = true
 			}
 		}
 	}
 	visitor := b.anybody()
 	for form := range forms {
 		method, action, _ := strings.Cut(form, " ")
+		action, does, _ := strings.Cut(action, " ")
 		// Each form leads to an action that exists. A visitor is refused, as all of
 		// them need an account.
 		if method == "GET" {
@@ -83,7 +89,7 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 			}
 			continue
 		}
-		if a := visitor.form("POST", action, "_method", method); a.status == 404 || a.status == 405 || a.status >= 500 {
+		if a := visitor.form("POST", action, "_method", method, "_action", does); a.status == 404 || a.status == 405 || a.status >= 500 {
 			t.Errorf("a form leads to %s: %d", form, a.status)
 		}
 	}

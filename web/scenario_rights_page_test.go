@@ -13,17 +13,22 @@ import (
 )
 
 // offered are the forms of a page, and the buttons with an address of their own: method and
-// address.
+// address, or the path of the API that the form names.
 func offered(body string) []string {
 	form := regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)"[^>]*>(.*?)</form>`)
 	method := regexp.MustCompile(`name="_method" value="([A-Z]*)"`)
+	action := regexp.MustCompile(`name="_action" value="([^"]*)"`)
 	var all []string
 	for _, f := range form.FindAllStringSubmatch(body, -1) {
 		how := "POST"
 		if m := method.FindStringSubmatch(f[2]); m != nil {
-			how = m[1]
+			how = cmp.Or(m[1], how)
 		}
-		all = append(all, how+" "+f[1])
+		does := f[1]
+		if m := action.FindStringSubmatch(f[2]); m != nil {
+			does = m[1]
+		}
+		all = append(all, how+" "+does)
 	}
 	button := regexp.MustCompile(`<button[^>]* formaction="([^"]*)"(?: name="_method" value="([A-Z]*)")?`)
 	for _, b := range button.FindAllStringSubmatch(body, -1) {

@@ -14,10 +14,18 @@ import (
 // showMyPeople shows the people that the visitor bans, excludes, hides or mutes, and the
 // subscribers of the visitor's private sub-feed, with a button that undoes each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
+	m, err := s.myPeople(q)
+	if err != nil {
+		return err
+	}
+	return s.page(w, q, http.StatusOK, page.MyPeople(m))
+}
+
+func (s *Server) myPeople(q *request) (page.MyPeopleModel, error) {
 	m := page.MyPeopleModel{Shell: s.settingsShell(q, page.MyPeoplePath), Name: q.who.Name}
 	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
-		return err
+		return m, err
 	}
 	m.Viewer.Requests = sets.Incoming
 	feed := timeline.FeedName{Name: q.who.Name}
@@ -34,26 +42,26 @@ func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	} {
 		ids, err := list.read()
 		if err != nil {
-			return err
+			return m, err
 		}
 		if *list.to, err = s.shown(q, ids); err != nil {
-			return err
+			return m, err
 		}
 	}
 	if m.Hidden, err = s.hiddenPeople(q); err != nil {
-		return err
+		return m, err
 	}
 	if m.Muted, err = s.mutedPeople(q); err != nil {
-		return err
+		return m, err
 	}
 	for _, feed := range []timeline.FeedName{private, feed} {
 		invited, err := s.sentInvitations(q, feed)
 		if err != nil {
-			return err
+			return m, err
 		}
 		m.Invited = append(m.Invited, invited...)
 	}
-	return s.page(w, q, http.StatusOK, page.MyPeople(m))
+	return m, nil
 }
 
 // hiddenPeople returns the people with posts or comments that the visitor hides, by name.

@@ -88,8 +88,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 			map[string][]string{"user[email]": {"joost"}, "user[password]": {""}, "user[remember_me]": {"1"}, "return_to": {"/x"}}},
 		{"sign up", render(t, SignUp(SignUpModel{Shell: account, Name: "n", Email: "e", DisplayName: "d"})), SignUpPath,
 			map[string][]string{"user[name]": {"n"}, "user[email]": {"e"}, "user[password]": {""}, "user[display_name]": {"d"}}},
-		{"new group", render(t, NewGroup(NewGroupModel{Shell: account, Name: "n", DisplayName: "d", Description: "a", Status: "private"})), "/api/v1/groups.json",
-			map[string][]string{"group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"}, "group[status]": {"private"}, "group[posting]": {"members"}, "group[joining]": {"open"}}},
+		{"new group", render(t, NewGroup(NewGroupModel{Shell: account, Name: "n", DisplayName: "d", Description: "a", Status: "private"})), NewGroupPath,
+			map[string][]string{"_action": {"/api/v1/groups.json"}, "group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"}, "group[status]": {"private"}, "group[posting]": {"members"}, "group[joining]": {"open"}}},
 		{"group", render(t, EditGroup(EditGroupModel{Shell: account, Group: &timeline.GroupCard{Name: "cooks"}, Typed: timeline.GroupCard{
 			Name: "n", DisplayName: "d", Description: "a", Status: "protected", Posting: "admins", Joining: "request", NSFW: true}})), "/api/v1/groups/cooks.json",
 			map[string][]string{"_method": {"PATCH"}, "return_to": {"/cooks/edit"}, "group[name]": {"n"}, "group[display_name]": {"d"}, "group[description]": {"a"},

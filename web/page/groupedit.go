@@ -8,6 +8,7 @@ import (
 // EditGroupModel is the content of the page on which administrators edit a group.
 type EditGroupModel struct {
 	Shell
+	Refused  RefusedInvite
 	Self     timeline.UserID
 	Group    *timeline.GroupCard // as it is
 	Typed    timeline.GroupCard  // as the form has it

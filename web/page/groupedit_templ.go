@@ -306,7 +306,7 @@ func editGroup(m EditGroupModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = invite(m.Words, "invite", m.api()+"/invitations.json", m.path(), m.Words.GroupInvite()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = invite(m.Words, "invite", m.api()+"/invitations.json", m.path(), m.Words.GroupInvite(), m.Refused).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

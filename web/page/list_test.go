@@ -46,13 +46,13 @@ func TestListsPage(t *testing.T) {
 		"/api/v1/lists/3/members.json _method=DELETE name=vera",
 		"/api/v1/lists/3/members.json _method=DELETE name=vera private=1",
 		"/api/v1/lists/3/members.json _method=DELETE name=cooks",
-		"/api/v1/lists/3/members.json",
-		"/api/v1/lists/3.json _method=PATCH",
+		"/settings/lists _action=/api/v1/lists/3/members.json",
+		"/settings/lists _action=/api/v1/lists/3.json _method=PATCH",
 		"/api/v1/lists/3.json _method=DELETE",
-		"/api/v1/lists/4/members.json",
-		"/api/v1/lists/4.json _method=PATCH",
+		"/settings/lists _action=/api/v1/lists/4/members.json",
+		"/settings/lists _action=/api/v1/lists/4.json _method=PATCH",
 		"/api/v1/lists/4.json _method=DELETE",
-		"/api/v1/lists.json",
+		"/settings/lists _action=/api/v1/lists.json",
 	}
 	if diff := cmp.Diff(want, formsIn(main)); diff != "" {
 		t.Errorf("forms (-want +got):\n%s", diff)

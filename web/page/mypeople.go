@@ -16,6 +16,27 @@ type MyPeopleModel struct {
 	Excluded    []*timeline.UserCard // from the viewer's feed
 	Subscribers []*timeline.UserCard // of the viewer's private sub-feed
 	Invited     []Invitation         // by the viewer, to the feed or the private sub-feed
+	Refused     RefusedInvite
+}
+
+// A RefusedInvite is a form that invited a person and was refused; the zero value: none was.
+type RefusedInvite struct {
+	Action         string // by which the form is known
+	Typed, Problem string
+}
+
+func (m RefusedInvite) typed(action string) string {
+	if m.Action != action {
+		return ""
+	}
+	return m.Typed
+}
+
+func (m RefusedInvite) problem(action string) string {
+	if m.Action != action {
+		return ""
+	}
+	return m.Problem
 }
 
 // A HiddenPerson is a person with posts or comments that the viewer hides.

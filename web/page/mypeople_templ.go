@@ -110,7 +110,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = invite(m.Words, "invite-private", userAPI(m.Name)+"/private/invitations.json", MyPeoplePath, m.Words.MyPeoplePrivateInvite()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invite(m.Words, "invite-private", userAPI(m.Name)+"/private/invitations.json", MyPeoplePath, m.Words.MyPeoplePrivateInvite(), m.Refused).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -150,7 +150,7 @@ func myPeople(m MyPeopleModel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = invite(m.Words, "invite-feed", userAPI(m.Name)+"/invitations.json", MyPeoplePath, m.Words.MyPeopleInvite()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invite(m.Words, "invite-feed", userAPI(m.Name)+"/invitations.json", MyPeoplePath, m.Words.MyPeopleInvite(), m.Refused).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
