@@ -32,6 +32,8 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			return err
 		},
 		"Standings":     func() error { _, err := d.Standings(ctx, timeline.WhatGroup); return err },
+		"Complete":      func() error { _, _, err := d.Complete(ctx, anna, "an", 10); return err },
+		"CompleteTag":   func() error { _, err := d.CompleteTag(ctx, anna, "an", 10); return err },
 		"Suggest":       func() error { _, err := d.Suggest(ctx, anna, 10); return err },
 		"Calendar":      func() error { _, err := d.Calendar(ctx, anna, anna, time.Time{}, time.Time{}); return err },
 		"SavedSearches": func() error { _, err := d.SavedSearches(ctx, anna); return err },
