@@ -21,6 +21,7 @@ func TestPages(t *testing.T) {
 		{"posts and comments of other people appear", othersWrite},
 		{"a page shows its own writes from the answers", ownWrite},
 		{"a half-typed comment survives", halfTyped},
+		{"a half-typed post keeps its places", draftedPlaces},
 		{"the entry that is read does not move", reading},
 		{"a page whose connection ended catches up", cutOff},
 		{"a comment that is sent twice is written once", sentTwice},
@@ -147,6 +148,27 @@ func halfTyped(t *testing.T, b *browser) {
 	// A reload keeps the text as well.
 	ann.live("/filter/everything")
 	ann.sees("the text again", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
+}
+
+// draftedPlaces: what was typed for few people does not come back, after a reload, as a post for all.
+func draftedPlaces(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	s.shown()
+	ann := b.person(s, "ann")
+	ann.live("/")
+	chosen := "[...document.querySelectorAll('#post-form [name=\"post[timelines][]\"]:checked')].map((box) => box.value).join()"
+	ann.enter("#post-form textarea", "for myself")
+	ann.click("#post-form details.post-to > summary")
+	ann.click("#post-form input[value='user_fyeo']")
+	ann.sees("the place chosen", chosen+" === 'user_fyeo'")
+	ann.live("/")
+	ann.sees("the text again", "document.querySelector('#post-form textarea').value === 'for myself'")
+	ann.sees("the place again", chosen+" === 'user_fyeo'")
+	ann.sees("who can read it", "document.querySelector('#post-form .readers').textContent.includes('you')")
+	ann.click("#post-form button.primary")
+	ann.sees("an empty form", "document.querySelector('#post-form textarea').value === ''")
+	ann.live("/")
+	ann.sees("the usual place for the next post", chosen+" === 'user'")
 }
 
 func reading(t *testing.T, b *browser) {

@@ -1,5 +1,6 @@
 // Keeps text that was typed and not sent for as long as the tab lives: through a reload, a
-// crash, a visit to another page.
+// crash, a visit to another page. With the text of a post it keeps the places that were chosen
+// for it, so that what was meant for few people does not come back as a post for all.
 
 /** Drafts are the texts of one viewer in this tab. */
 export class Drafts {
@@ -9,6 +10,12 @@ export class Drafts {
 		document.addEventListener("input", (event) => {
 			if (event.target instanceof HTMLTextAreaElement) {
 				this.save(event.target);
+			}
+		});
+		document.addEventListener("change", (event) => {
+			const field = event.target instanceof HTMLInputElement && event.target.form?.querySelector("textarea");
+			if (field) {
+				this.save(field);
 			}
 		});
 		this.restore(document);
@@ -21,6 +28,10 @@ export class Drafts {
 			const text = key === undefined ? null : withStorage((texts) => texts.getItem(key));
 			if (text && field.value === "") {
 				field.value = text;
+				const chosen = withStorage((texts) => texts.getItem(key + places));
+				if (chosen) {
+					choose(field.form!, JSON.parse(chosen) as string[]);
+				}
 			}
 		}
 	}
@@ -32,7 +43,17 @@ export class Drafts {
 			return;
 		}
 		const text = field.value;
-		withStorage((texts) => (text.trim() === "" ? texts.removeItem(key) : texts.setItem(key, text)));
+		withStorage((texts) => {
+			if (text.trim() === "") {
+				texts.removeItem(key);
+				texts.removeItem(key + places);
+				return;
+			}
+			// First the places: if there is no room for them, the text is not kept without them.
+			const chosen = placesOf(field.form!).filter((box) => box.checked);
+			texts.setItem(key + places, JSON.stringify(chosen.map((box) => box.value)));
+			texts.setItem(key, text);
+		});
 	}
 
 	/** Returns the key of a field's text: by post for a comment, on any page; by page for a new post. */
@@ -44,6 +65,20 @@ export class Drafts {
 		}
 		return `amstel draft ${this.viewer} ${post ?? location.pathname}`;
 	}
+}
+
+/** What the key of the places ends with. */
+const places = " places";
+
+const placesOf = (form: HTMLFormElement): HTMLInputElement[] => [
+	...form.querySelectorAll<HTMLInputElement>("input[type=checkbox][name='post[timelines][]']"),
+];
+
+/** Checks these places of a form, and no others. */
+function choose(form: HTMLFormElement, chosen: readonly string[]): void {
+	const boxes = placesOf(form);
+	boxes.forEach((box) => (box.checked = chosen.includes(box.value)));
+	boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** Calls `use` with the tab's storage. If the storage is switched off or full, nothing is kept. */
