@@ -65,11 +65,11 @@ func lined(a answer) string {
 	return strings.Join(parts, " ")
 }
 
-// river is what stands in main.
+// river is what stands in the river.
 func (c *client) river(path string) answer {
 	c.b.t.Helper()
 	a := c.get(path).ok()
-	_, a.body, _ = strings.Cut(a.body, "<main")
+	_, a.body, _ = strings.Cut(a.body, `<div id="river"`)
 	return a
 }
 

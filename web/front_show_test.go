@@ -20,7 +20,7 @@ func TestFrontPageShowsItsPeopleAndGroups(t *testing.T) {
 	visitor := b.anybody()
 	visitor.accept = "text/html"
 	front := visitor.get("/").html()
-	head, _, _ := strings.Cut(front, `<main`)
+	head, _, _ := strings.Cut(front, `<div id="river"`)
 	for _, want := range []string{`href="/alice"`, `href="/bobby"`, `href="/carol"`, `href="/kitchen"`, "Bread and soup.", "1 member"} {
 		if !strings.Contains(head, want) {
 			t.Errorf("the front page does not show %s", want)

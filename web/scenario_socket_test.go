@@ -87,11 +87,11 @@ func (s *socket) until(text string) string {
 	}
 }
 
-var mainTag = regexp.MustCompile(`<main[^>]*>`)
+var riverTag = regexp.MustCompile(`<div id="river"[^>]*>`)
 
 // attribute is one of the river's in a page.
 func attribute(page, name string) string {
-	found := regexp.MustCompile(name + `="([^"]*)"`).FindStringSubmatch(mainTag.FindString(page))
+	found := regexp.MustCompile(name + `="([^"]*)"`).FindStringSubmatch(riverTag.FindString(page))
 	if found == nil {
 		return ""
 	}
@@ -108,7 +108,7 @@ func TestPageConnects(t *testing.T) {
 	for _, path := range []string{"/alice", "/", "/filter/everything", "/alice/comments"} {
 		page := bobby.get(path).html()
 		if attribute(page, "data-live") != "true" || attribute(page, "data-viewer") != "bobby" {
-			t.Fatalf("%s is not live: %s", path, mainTag.FindString(page))
+			t.Fatalf("%s is not live: %s", path, riverTag.FindString(page))
 		}
 		if _, f, ok := bobby.open(attribute(page, "data-page"), attribute(page, "data-river"), "html"); !ok || f.kind() != "reset" {
 			t.Errorf("%s: %v %s", path, ok, f)

@@ -66,12 +66,12 @@ func (m *modelSite) page(w http.ResponseWriter, r *http.Request) {
 	v := m.rivers.View(everything, river.At{})
 	fmt.Fprintf(w, `<!DOCTYPE html><html><head><link rel="stylesheet" href="%s"><script type="module" src="%s"></script></head><body>
 		<header class="site"></header><div class="column"><div id="banner" role="status" hidden>Updates are delayed.</div>
-		<main id="river" class="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
+		<div id="river" class="river" data-river="%s" data-epoch="%s" data-counter="%d" data-position="0" data-page="%s" data-live="true" data-viewer="">`,
 		static.Path("amstel.css"), static.Path("client.js"), html.EscapeString(m.rivers.Name(everything, nil)), v.Epoch, v.Counter, r.URL.Path)
 	for i := range v.Entries {
 		fmt.Fprint(w, livetest.Render{}.EntryHTML("en", nil, &v.Entries[i], nil, nil))
 	}
-	fmt.Fprint(w, `</main></div></body></html>`)
+	fmt.Fprint(w, `</div></div></body></html>`)
 }
 
 // put gives a post a new state, made by change. With bump the post rises to the top.

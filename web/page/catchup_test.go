@@ -68,7 +68,7 @@ func TestLineStandsBetweenEntries(t *testing.T) {
 				m.LeftOff.Above = place(tt.above)
 			}
 			var got []string
-			for _, c := range below(one(t, pageOf(t, m), "main"), false) {
+			for _, c := range below(one(t, pageOf(t, m), "#river"), false) {
 				switch class := attr(c, "class"); {
 				case c.Data == "article":
 					got = append(got, "a")

@@ -90,7 +90,7 @@ func TestKindsSayWhatTheyAre(t *testing.T) {
 		if got := words(one(t, doc, "h1")); got != tt.title {
 			t.Errorf("%s is headed %q, want %q", tt.kind, got, tt.title)
 		}
-		if got := words(one(t, doc, "main > div.empty")); !strings.Contains(got, tt.says) {
+		if got := words(one(t, doc, "#river > div.empty")); !strings.Contains(got, tt.says) {
 			t.Errorf("%s: %q does not say %q", tt.kind, got, tt.says)
 		}
 	}

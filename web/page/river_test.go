@@ -24,7 +24,7 @@ func TestRiverIsWhatTheClientReads(t *testing.T) {
 	t.Parallel()
 	m := sampleRiver(anneke, river.KindHome, "Home", "/?page=2", sampleEntries()...)
 	m.Older, m.Newer = "/?page=3", "/"
-	main := one(t, pageOf(t, m), "main")
+	main := one(t, pageOf(t, m), "#river")
 	want := map[string]string{
 		"id": "river", "class": "river river-home", "data-river": m.UUID, "data-epoch": "e1", "data-counter": "42",
 		"data-position": "1234", "data-page": "/?page=2", "data-live": "true", "data-viewer": "anneke",
@@ -68,7 +68,7 @@ func TestRiverThatIsNotLiveSaysSo(t *testing.T) {
 			t.Parallel()
 			m := sampleRiver(0, river.KindEverything, "", "/")
 			m.View.Live, m.UUID, m.Path = tt.live, tt.uuid, "/asked"
-			main := one(t, pageOf(t, m), "main")
+			main := one(t, pageOf(t, m), "#river")
 			if attr(main, "data-live") != tt.want || attr(main, "data-viewer") != "" || attr(main, "data-page") != "/asked" {
 				t.Errorf("main is %v", main.Attr)
 			}
@@ -84,7 +84,7 @@ func TestRiverTakesKeptFragments(t *testing.T) {
 		return `<article id="kept"></article>`, e.Fold.Post == kept
 	}
 	var got []string
-	for _, a := range all(pageOf(t, m), "main > article") {
+	for _, a := range all(pageOf(t, m), "#river > article") {
 		got = append(got, attr(a, "id"))
 	}
 	if diff := cmp.Diff([]string{"p31", "kept", "p29"}, got); diff != "" {
@@ -114,11 +114,11 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 			t.Parallel()
 			m := sampleRiver(anneke, tt.kind, "", "/x")
 			m.User = &UserHead{Card: sampleCards().Users[joost]}
-			if got := words(one(t, pageOf(t, m), "main > div.empty")); !strings.Contains(got, tt.want) {
+			if got := words(one(t, pageOf(t, m), "#river > div.empty")); !strings.Contains(got, tt.want) {
 				t.Errorf("%q does not say %q", got, tt.want)
 			}
 			m.Newer = "/x"
-			if got := words(one(t, pageOf(t, m), "main > div.empty")); got != "That's all. There are no older posts." {
+			if got := words(one(t, pageOf(t, m), "#river > div.empty")); got != "That's all. There are no older posts." {
 				t.Errorf("a later page says %q", got)
 			}
 		})

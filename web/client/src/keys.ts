@@ -125,7 +125,7 @@ function act(key: string): void {
 
 /** Shows the page that lists the keys as a dialog; throws if it can't be loaded. */
 export async function showKeys(address: string, words: Words): Promise<void> {
-	const page = (await loadPage(address)).querySelector("main");
+	const page = (await loadPage(address)).querySelector("main > .sheet");
 	if (!page || document.querySelector("dialog[open]")) {
 		return;
 	}

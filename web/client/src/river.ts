@@ -1,4 +1,4 @@
-// The entries on the page: main#river and its articles.
+// The entries on the page: #river and its articles.
 
 import { anchored } from "./anchor.js";
 import { arrange } from "./arrange.js";
@@ -12,7 +12,7 @@ import { words } from "./words.js";
 
 /** Returns the page's river if the server keeps it up to date. */
 export function liveRiver(): River | undefined {
-	const main = document.querySelector<HTMLElement>("main#river[data-river]");
+	const main = document.querySelector<HTMLElement>("#river[data-river]");
 	return main?.dataset["live"] === "true" ? new River(main) : undefined;
 }
 

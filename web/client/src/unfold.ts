@@ -42,7 +42,7 @@ export function startUnfolding(page: River): void {
 
 /** Shows all comments of an entry, and returns their thread; throws if the page of the post can't be loaded. */
 async function unfold(page: River, article: HTMLElement, address: string): Promise<Thread> {
-	const main = (await loadPage(address)).querySelector<HTMLElement>("main#river[data-live=true]");
+	const main = (await loadPage(address)).querySelector<HTMLElement>("#river[data-live=true]");
 	if (!main) {
 		throw new Error(`${address} is not followed`);
 	}

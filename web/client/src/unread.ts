@@ -42,7 +42,7 @@ export class UnreadBadge {
 	private over = false; // the viewer has been signed out
 
 	constructor() {
-		const single = document.querySelector<HTMLElement>("main#river > article.entry-single");
+		const single = document.querySelector<HTMLElement>("#river > article.entry-single");
 		this.post = single ? Number(single.dataset["postId"]) : undefined;
 	}
 

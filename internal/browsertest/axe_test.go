@@ -1,0 +1,94 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"amstel.dev/amstel/timeline"
+)
+
+// axeFile is the script of axe-core, which npm installs beside the compiler of the client.
+const axeFile = "../../web/client/node_modules/axe-core/axe.min.js"
+
+// TestAxeFindsNothing holds that axe-core finds no fault of any level on each kind of page, and
+// in the dark theme none of contrast, which is all that the theme changes.
+func TestAxeFindsNothing(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile(filepath.FromSlash(axeFile))
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	b := startBrowser(t)
+	s := newSite(t, "ann", "bob", "carol")
+	post := s.post("ann", "some words of #boats, a [link](https://example.org) and `code`\n\n> a quote")
+	s.discuss(post, 45)
+	s.must(s.store.Like(s.Context(), s.ids["bob"], post))
+	s.must(s.store.Fav(s.Context(), s.ids["bob"], post))
+	_, err = s.store.CreateGroup(s.Context(), s.ids["ann"], timeline.NewGroup{Name: "olives", Description: "of trees"})
+	s.must(err)
+	_, err = s.store.CreatePost(s.Context(), s.ids["bob"], timeline.NewPost{To: []string{"direct:ann"}, Text: "between us"})
+	s.must(err)
+	_, err = s.store.Subscribe(s.Context(), s.ids["ann"], timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
+	s.must(err)
+	_, err = s.store.CreateList(s.Context(), s.ids["ann"], "near")
+	s.must(err)
+	hidden := s.post("bob", "hidden words")
+	s.must(s.store.HidePost(s.Context(), s.ids["ann"], hidden))
+	s.shown()
+	own := fmt.Sprintf("/ann/%d", post)
+	ann, visitor := b.person(s, "ann"), b.visitor(s, "visitor")
+	for _, theme := range []string{"light", "dark"} {
+		for tb, paths := range map[*tab][]string{
+			visitor: {"/", "/users/sign_up", "/users/sign_in", "/about", "/about/status", "/about/keys", "/ann", own, "/olives", "/filter/groups", "/nobody-here"},
+			ann: {
+				"/", own, own + "/menu", own + "/edit", "/ann", "/bob", "/ann/comments", "/ann/likes", "/ann/calendar", "/ann/subscribers", "/ann/subscriptions",
+				"/olives", "/olives/edit", "/groups/new", "/filter/everything", "/filter/best_of", "/filter/directs", "/filter/discussions", "/filter/mentions",
+				"/filter/favs", "/filter/people", "/filter/groups", "/list/near", "/s?q=words", "/s?q=nothing-like-this", "/notifications", "/requests",
+				"/settings", "/settings/account", "/settings/privacy", "/settings/people", "/settings/lists", "/settings/notifications",
+				"/settings/appearance", "/settings/tokens", "/settings/data", "/about/ban-hide-mute-block",
+			},
+		} {
+			for _, path := range paths {
+				tb.device(theme)
+				tb.do(chromedp.Navigate(s.url + path))
+				for _, fault := range tb.axe(string(axe), map[string]string{"light": "{}", "dark": "{ runOnly: ['color-contrast'] }"}[theme]) {
+					t.Errorf("%s, %s, for %s: %s", path, theme, tb.name, fault)
+				}
+			}
+		}
+	}
+}
+
+// axe returns the faults that axe-core, whose script and options are given, finds on the page,
+// with the first elements of each.
+func (tb *tab) axe(script, options string) (faults []string) {
+	tb.Helper()
+	type fault struct {
+		ID, Impact string
+		Nodes      []struct{ HTML string }
+	}
+	tb.eval(script + ";undefined")
+	found, err := chromedp.Run(tb.ctx, chromedp.Evaluate[string](
+		"axe.run("+options+").then((result) => JSON.stringify(result.violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => ({ html })) }))))",
+		chromedp.EvalAwaitPromise))
+	tb.must(err)
+	var all []fault
+	tb.must(json.Unmarshal([]byte(found), &all))
+	for _, f := range all {
+		var where []string
+		for _, n := range f.Nodes {
+			where = append(where, n.HTML[:min(len(n.HTML), 160)])
+		}
+		faults = append(faults, fmt.Sprintf("%s (%s): %s", f.ID, f.Impact, strings.Join(where, "; ")))
+	}
+	return faults
+}
