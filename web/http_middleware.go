@@ -14,6 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/klauspost/compress/gzhttp"
+
+	"amstel.dev/amstel/web/static"
 )
 
 // apiPath begins the paths of the API.
@@ -191,7 +193,8 @@ func compressed() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		packed := wrap(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == livePath || isFile(pagePath(r)) { // a socket, or what is compressed already and read in ranges
+			// A socket, what is compressed already, and files that are read in ranges.
+			if r.URL.Path == livePath || strings.HasPrefix(r.URL.Path, static.Prefix) || isFile(pagePath(r)) {
 				next.ServeHTTP(w, r)
 				return
 			}

@@ -58,7 +58,7 @@ func TestWithoutScript(t *testing.T) {
 	if html := eve.source(); strings.Contains(html, "data-connected") {
 		t.Fatal("the page's script ran")
 	}
-	eve.leave(".nav-in a.button") // sign up
+	eve.leave(".welcome-acts a.button") // sign up
 	eve.enter("#user-name", "eve")
 	eve.enter("#user-display", "Eve")
 	eve.enter("#user-email", "eve@example.org")

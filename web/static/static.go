@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -25,10 +26,11 @@ var embedded embed.FS
 var files = sync.OnceValue(load)
 
 type file struct {
-	body  []byte
-	hash  string
-	mime  string
-	alias string // the name with the hash: "amstel.0123456789ab.css"
+	body   []byte
+	packed func() map[string][]byte // the body by its encoding, packed at the first call
+	hash   string
+	mime   string
+	alias  string // the name with the hash: "amstel.0123456789ab.css"
 }
 
 // Path returns the address of the file with a plain name ("amstel.css"), or a plain
@@ -62,7 +64,7 @@ func File(name string) (body []byte, mediaType string) {
 // Handler serves the files below Prefix. A browser may cache a file for ever under the
 // name with its hash. Under its plain name, or with the hash of another build, the
 // present file is served and may not be cached, so that a page of an older node still
-// finds its stylesheet.
+// finds its stylesheet. A file is sent compressed as the browser takes it, with its length.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -79,17 +81,24 @@ func Handler() http.Handler {
 		header := w.Header()
 		header.Set("Content-Type", f.mime)
 		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("ETag", `"`+f.hash+`"`)
+		encoding, body := f.chosen(r.Header.Get("Accept-Encoding"))
+		etag := `"` + f.hash + encoding + `"`
+		header.Set("ETag", etag)
+		header.Set("Vary", "Accept-Encoding")
 		header.Set("Cache-Control", "no-cache")
 		if asked == f.alias {
 			header.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
-		if r.Header.Get("If-None-Match") == `"`+f.hash+`"` {
+		if r.Header.Get("If-None-Match") == etag {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
+		if encoding != "" {
+			header.Set("Content-Encoding", encoding)
+		}
+		header.Set("Content-Length", strconv.Itoa(len(body)))
 		if r.Method == http.MethodGet {
-			_, _ = w.Write(f.body) // a client that disconnects is not a server error
+			_, _ = w.Write(body) // a client that disconnects is not a server error
 		}
 	})
 }
@@ -110,10 +119,11 @@ func load() map[string]*file {
 		hash := hex.EncodeToString(sum[:6])
 		ext := path.Ext(e.Name())
 		found[e.Name()] = &file{
-			body:  body,
-			hash:  hash,
-			mime:  typeOf(ext),
-			alias: strings.TrimSuffix(e.Name(), ext) + "." + hash + ext,
+			body:   body,
+			packed: sync.OnceValue(func() map[string][]byte { return packed(body) }),
+			hash:   hash,
+			mime:   typeOf(ext),
+			alias:  strings.TrimSuffix(e.Name(), ext) + "." + hash + ext,
 		}
 	}
 	return found
