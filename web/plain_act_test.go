@@ -111,7 +111,7 @@ func (p *plainSite) act(rng *rand.Rand) {
 // tell.
 func (p *plainSite) compareOthers(v int64) {
 	p.t.Helper()
-	paths := []string{"/requests", "/settings", "/settings/people", "/api/v1/invitations.json", "/api/v1/subscription_requests.json"}
+	paths := []string{"/requests", "/settings", "/settings/account", "/filter/people", "/filter/groups?sort=activity", "/settings/people", "/api/v1/invitations.json", "/api/v1/subscription_requests.json"}
 	for _, g := range p.site.Groups {
 		paths = append(paths, "/"+g.Name+"/edit", "/"+g.Name+"/subscribers", "/api/v1/groups/"+g.Name+".json", "/api/v1/groups/"+g.Name+"/admins.json")
 	}
@@ -201,6 +201,65 @@ func (p *plainSite) compareCompletions(v int64) {
 		if !own {
 			p.t.Errorf("the hashtag %q is offered to %s, who has not used it", tag, p.name(v))
 		}
+	}
+}
+
+// compareDirectories compares the people and groups in the directories, and the sizes of their
+// feeds, with the rule. Only feeds that all may read are in the order by activity.
+func (p *plainSite) compareDirectories(v int64) {
+	p.t.Helper()
+	s := p.site
+	for _, order := range []string{"size", "name", "activity"} {
+		var people, groups []int64
+		for id, who := range s.People {
+			if who.Status != "deleted" && !s.Apart(v, id) && (order != "activity" || s.Opens(0, s.Feed("user", id))) {
+				people = append(people, id)
+			}
+		}
+		for id, g := range s.Groups {
+			if g.Status != "deleted" && (order != "activity" || s.Opens(0, s.Feed("group", id))) {
+				groups = append(groups, id)
+			}
+		}
+		p.compareDirectory(v, "/filter/people.json", order, "user", people)
+		p.compareDirectory(v, "/filter/groups.json", order, "group", groups)
+	}
+}
+
+func (p *plainSite) compareDirectory(v int64, path, order, what string, want []int64) {
+	p.t.Helper()
+	sizes := make(map[int64]int)
+	for next := path + "?sort=" + order; next != ""; {
+		got := p.viewer(v).get(next).ok()
+		if leaked := p.leaks(v, got.body); len(leaked) > 0 {
+			p.t.Errorf("%s tells %s %v", next, p.name(v), leaked)
+		}
+		var part struct {
+			Users  []struct{ ID, Subscribers int64 } `json:"found_users"`
+			Groups []struct{ ID, Members int64 }     `json:"found_groups"`
+			Older  string                            `json:"older_url"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &part); err != nil {
+			p.t.Fatal(err)
+		}
+		for _, one := range part.Users {
+			sizes[one.ID] = int(one.Subscribers)
+		}
+		for _, one := range part.Groups {
+			sizes[one.ID] = int(one.Members)
+		}
+		next = part.Older
+		p.seen["directories"]++
+	}
+	for id, n := range sizes {
+		if !slices.Contains(want, id) {
+			p.t.Errorf("%s by %s has %s %d for %s", path, order, what, id, p.name(v))
+		} else if people, open := p.site.Subscribers(v, p.site.Feed(what, id)); open && n != len(people) {
+			p.t.Errorf("%s by %s: %s %d has %d subscribers for %s, want %d", path, order, what, id, n, p.name(v), len(people))
+		}
+	}
+	if order != "activity" && len(sizes) != len(want) { // by activity those without a post are left out
+		p.t.Errorf("%s by %s has %d for %s, want %d", path, order, len(sizes), p.name(v), len(want))
 	}
 }
 
