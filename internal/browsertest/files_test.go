@@ -92,7 +92,7 @@ func TestFilesByForm(t *testing.T) {
 			ann.sees("three pictures", loadedPictures+` === "Picture: a.png; Picture: b.png; Picture: c.png"`)
 
 			t.Log("describes one, removes one, moves one to the end")
-			edits := "main.sheet"
+			edits := ".sheet"
 			if scripts {
 				edits = ".in-place"
 			}

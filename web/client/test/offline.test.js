@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesOf, mayKeep, offlinePage, offlineShell } from "../build/worker/offline.js";
 
-const page = `<!doctype html><html lang="en"><head><title>Ann &amp; &lt;Bob&gt; · Amstel</title><meta name="offline" content="As of {at}; $&amp; nothing."><link rel="icon" href="/static/favicon.1.svg"><link rel="stylesheet" href="/static/amstel.2.css"><script type="module" src="/static/client.3.js"></script></head><body><div class="column" id="content"><form method="post"><button>Send</button></form><p>&lt;form href=&#34;/static/mine.css&#34;&gt;</p><img src="/static/other.png"></div></body></html>`;
+const page = `<!doctype html><html lang="en"><head><title>Ann &amp; &lt;Bob&gt; · Amstel</title><meta name="offline" content="As of {at}; $&amp; nothing."><link rel="icon" href="/static/favicon.1.svg"><link rel="stylesheet" href="/static/amstel.2.css"><script type="module" src="/static/client.3.js"></script></head><body><main class="column" id="content"><form method="post"><button>Send</button></form><p>&lt;form href=&#34;/static/mine.css&#34;&gt;</p><img src="/static/other.png"></div></body></html>`;
 const at = new Date(2026, 10, 22, 12, 30);
 
 test("a page without a connection says of when it is, and its forms can't be used", () => {
@@ -10,7 +10,7 @@ test("a page without a connection says of when it is, and its forms can't be use
 	assert.match(html, /<html data-offline lang="en">/);
 	assert.ok(
 		html.includes(
-			`<div class="column" id="content"><p class="notice offline" role="status">As of 12:30; $&amp; nothing.</p><form inert method="post">`,
+			`<main class="column" id="content"><p class="notice offline" role="status">As of 12:30; $&amp; nothing.</p><form inert method="post">`,
 		),
 		html,
 	);

@@ -31,7 +31,7 @@ export function filesOf(html: string): string[] {
 /** Returns a page with the notice that it is of a moment, and with forms that can't be used. */
 export function offlinePage(html: string, at: Date, now: Date): string {
 	const notice = (noticeOf(html) ?? "").replace("{at}", () => timeOf(html, at, now));
-	return disconnected(html).replace(/<div [^>]*id="content"[^>]*>/, (start) => {
+	return disconnected(html).replace(/<main [^>]*id="content"[^>]*>/, (start) => {
 		return `${start}<p class="notice offline" role="status">${notice}</p>`;
 	});
 }
@@ -43,7 +43,7 @@ export function offlineShell(html: string, listings: Listing[], now: Date): stri
 		return shell;
 	}
 	const items = listings.map(({ url, html: page, at }) => {
-		const title = /<title>([^<]*?)( · Amstel)?<\/title>/.exec(page)?.[1] ?? "";
+		const title = /<title>(?:\(\d+\+?\) )?([^<]*?)( · Amstel)?<\/title>/.exec(page)?.[1] ?? "";
 		const { pathname, search } = new URL(url);
 		const time = timeOf(html, at, now);
 		return `<li><a href="${escaped(pathname + search)}">${title}</a> <time class="hint">${time}</time></li>`;
