@@ -128,14 +128,18 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what time
 				select id, n from unnest($2::bigint[]) with ordinality as r (id, n)
 				union all select id, $4::bigint + id from users where id > $3
 			) r join users u on u.id = r.id
-			where ` + visibleUsers + ` order by r.n limit $5 offset $6`
+			where ` + visibleUsers + ` and (not $7 or exists (
+				select from timelines t where t.what = 'user' and t.their_id = u.id and t.access = 'public'))
+			order by r.n limit $5 offset $6`
 		rankedGroups = `
 			select g.id
 			from (
 				select id, n from unnest($2::bigint[]) with ordinality as r (id, n)
 				union all select id, $4::bigint + id from groups where id > $3
 			) r join groups g on g.id = r.id
-			where ` + visibleGroups + ` order by r.n limit $5 offset $6`
+			where ` + visibleGroups + ` and (not $7 or exists (
+				select from timelines t where t.what = 'group' and t.their_id = g.id and t.access = 'public'))
+			order by r.n limit $5 offset $6`
 		matchedUsers = `
 			select u.id from users u left join unnest($6::bigint[]) with ordinality as r (id, n) on r.id = u.id
 			where ` + visibleUsers + ` and ` + matchingUsers + ` order by r.n, u.name limit $7 offset $8`
@@ -151,7 +155,8 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what time
 	if order == ByName {
 		ids = nil
 	}
-	query, args := ranked, []any{primary.Planned, viewer, ids, upto, mostListed, want, offset}
+	// Standings may be from before a feed was closed.
+	query, args := ranked, []any{primary.Planned, viewer, ids, upto, mostListed, want, offset, order == ByActivity}
 	switch {
 	case strings.TrimSpace(text) != "":
 		if args, err = findArgs(viewer, text); err != nil {

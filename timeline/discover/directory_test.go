@@ -77,6 +77,9 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("the activity of group %d is %v", l.ID, l.Active)
 		}
 	}
+	before := standings()
+	s.Must(s.EditGroup(t.Context(), s.User("anna"), "small", timeline.GroupEdit{Status: new("private")}))
+	shows("by activity, closed since", 0, "", ByActivity, before, 0, 10)
 }
 
 func TestDirectoryOfPeople(t *testing.T) {
