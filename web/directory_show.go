@@ -64,8 +64,8 @@ func (p directoryPage) address(path string) string {
 	return path + "?" + query.Encode()
 }
 
-// showDirectory shows a page of the people or of the groups. body names the ids and the
-// sizes of the answer in JSON.
+// showDirectory shows a page of the people or of the groups. Found and size are the names of
+// the list and of the sizes in the answer as JSON.
 func (s *Server) showDirectory(w http.ResponseWriter, q *request, d directory, m page.DirectoryModel, found, size string) error {
 	p, err := readDirectoryPage(q.URL.Query())
 	if err != nil {

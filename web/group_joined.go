@@ -41,7 +41,9 @@ func (j *joinedGroups) destinations(ctx context.Context, who visitor, sets *time
 			groups = append(groups, page.Destination{Value: "group:" + card.Name, Label: card.DisplayName, Open: page.OpenTo(card.Status)})
 		}
 	}
-	slices.SortFunc(groups, func(a, b page.Destination) int { return cmp.Compare(a.Label+a.Value, b.Label+b.Value) })
+	slices.SortFunc(groups, func(a, b page.Destination) int {
+		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Value, b.Value))
+	})
 	return groups
 }
 

@@ -193,8 +193,8 @@ type because struct {
 const shownReasons = 3
 
 // reasons returns why the entry is here, as far as the entry does not show the reason anyway:
-// people who brought the post by a comment that is collapsed. Those who brought it by a like
-// are the first of the likers.
+// people that brought the post by a comment that is collapsed. People that brought the post
+// by a like are the first of the likers.
 func (m EntryModel) reasons() []because {
 	seen := make(map[timeline.UserID]bool)
 	for _, c := range m.fold().Comments.Comments {

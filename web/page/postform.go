@@ -40,27 +40,34 @@ type Destination struct {
 	Open         string // who reads a post there: OpenToAll, OpenToSignedIn, or empty for certain people
 }
 
-// Who reads what is posted to a destination, if not certain people only.
+// The readers of what is posted to a destination, if they are not certain people.
 const (
 	OpenToAll      = "all"
 	OpenToSignedIn = "signed in"
+	OpenToNone     = "none" // the author alone
 )
 
 // OpenTo returns the [Destination] field Open for the status of a feed or group.
 func OpenTo(status string) string {
 	switch status {
-	case "private":
-		return ""
+	case "public", "disallow-robots":
+		return OpenToAll
 	case "protected":
 		return OpenToSignedIn
+	case "fyeo":
+		return OpenToNone
 	}
-	return OpenToAll
+	return ""
 }
 
-// whom returns in words the people who read what is posted to the destination, if it is not open to more.
-func (d Destination) whom(words catalogue.Language) string {
+// certain returns in words the people that can read what is posted to the destination, if the
+// destination is not open to more.
+func (d Destination) certain(words catalogue.Language) string {
 	switch d.Value {
 	case "user":
+		if d.Open == OpenToNone {
+			return words.PostForYou()
+		}
 		return words.PostForSubscribers()
 	case "user_private":
 		return words.PostForPrivate()
@@ -78,7 +85,7 @@ func (f *PostForm) readers(words catalogue.Language) string {
 	for _, d := range f.To {
 		if d.Checked {
 			open[d.Open] = true
-			some = append(some, d.whom(words))
+			some = append(some, d.certain(words))
 		}
 	}
 	if f.Names != nil {
