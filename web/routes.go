@@ -64,6 +64,9 @@ func (s *Server) site(public *url.URL) http.Handler {
 	}
 	r.Post("/settings", s.bySession(s.sendSettings()))
 	r.Post("/settings/{page}", s.bySession(s.sendSettings()))
+	for _, path := range []string{"/settings/apitokens", "/customize/apitokens"} { // Mokum's earlier and later one
+		r.Get(path, http.RedirectHandler(page.TokensPath, http.StatusSeeOther).ServeHTTP)
+	}
 	r.Get("/settings/people", s.handleSignedIn(s.showMyPeople))
 	r.Get("/requests", s.handleSignedIn(s.showRequests))
 	r.Get("/groups/new", s.handleSignedIn(s.showGroupCreate))

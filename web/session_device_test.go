@@ -52,7 +52,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 		}
 		c := b.anybody()
 		c.header.Set("Cookie", cookie.Name+"=x."+cookie.Value)
-		if got := signIn(c, "alice", "password of alice"); got != http.StatusOK {
+		if got := signIn(c, "alice", "password of alice"); got != http.StatusFound {
 			t.Errorf("the cookie itself: %d", got)
 		}
 		return

@@ -1,17 +1,24 @@
 package web
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"html"
+	"io"
 	"net/http"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
 
-// showSignIn shows the form for signing in.
+// showSignIn shows the form for signing in. Backup scripts written for Mokum read a token from the
+// page and send the token back, without cookies. So the token is there for them, and nothing
+// depends on it: signing in from pages of other sites is refused by [Server.admit].
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
+	m.CSRF = rand.Text()
 	return s.page(w, q, http.StatusOK, page.SignIn(m))
 }
 
@@ -19,6 +26,10 @@ func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn())}
 	err := s.signInAs(w, q, &m)
+	if err == nil && !q.html && !strings.Contains(q.Header.Get("Accept"), "json") {
+		s.redirectLikeMokum(w, q)
+		return nil
+	}
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
 	}
@@ -30,6 +41,20 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}
 	return err
+}
+
+// redirectLikeMokum answers a program that signs in and names no type of answer. Backup scripts
+// compare the body with the one of Mokum, byte by byte, and with the address that they know the
+// site by.
+func (s *Server) redirectLikeMokum(w http.ResponseWriter, q *request) {
+	scheme, _, _ := strings.Cut(s.public, "://")
+	header := w.Header()
+	header.Set("Location", "/")
+	header.Set("Content-Type", htmlType)
+	header.Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusFound)
+	body := `<html><body>You are being <a href="` + html.EscapeString(scheme+"://"+q.Host) + `/">redirected</a>.</body></html>`
+	_, _ = io.WriteString(w, body) // a client that disconnects is not a server error
 }
 
 func (s *Server) signInAs(w http.ResponseWriter, q *request, m *page.SignInModel) error {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -74,5 +75,60 @@ func TestSignInIsThrottled(t *testing.T) {
 	}
 	if a := c.form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice"); a.status != 429 || a.header.Get("Retry-After") == "" {
 		t.Errorf("after ten failures: %d %s", a.status, a.body)
+	}
+}
+
+// TestSignInOfOldPrograms signs in as the backup scripts of Mokum do: with a token of the page, without
+// its cookies, and with any answer or none named.
+func TestSignInOfOldPrograms(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	source := b.anybody().get("/users/sign_in").html()
+	meta := regexp.MustCompile(`(?m)^<meta name="csrf-token" content="([^"]+)" />$`).FindStringSubmatch(source)
+	if meta == nil {
+		t.Fatal("the page has no token on a line of its own")
+	}
+	fields := []string{
+		"utf8", "✓", "authenticity_token", meta[1], "user[email]", "alice", "user[password]", "password of alice",
+		"user[remember_me]", "0", "user[remember_me]", "1", "commit", "Log in",
+	}
+	body := `<html><body>You are being <a href="` + b.http.URL + `/">redirected</a>.</body></html>`
+	for _, accept := range []string{"", "*/*"} {
+		c := b.anybody()
+		c.accept = accept
+		a := c.form("POST", "//users/sign_in", fields...)
+		if a.status != 302 || a.body != body || a.header.Get("Location") != "/" || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+			t.Errorf("Accept %q: %d to %q: %s", accept, a.status, a.header.Get("Location"), a.body)
+		}
+		cookie := a.header.Get("Set-Cookie")
+		if !strings.HasPrefix(cookie, "amstel=") || !strings.Contains(cookie, "Expires=") {
+			t.Fatalf("Accept %q: the first cookie is %q", accept, cookie)
+		}
+		c.header.Set("Cookie", strings.Split(cookie, ";")[0])
+		if me := c.get("//alice.json?page=1").at("river", "current_user_name"); me != "alice" {
+			t.Errorf("Accept %q: the page is read by %v", accept, me)
+		}
+		if me := c.get("/api/v1/whoami").at("user", "name"); me != "alice" {
+			t.Errorf("Accept %q: the API is used by %v", accept, me)
+		}
+		if a := c.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "wrong"); a.status != 401 || a.at("code") != "bad_credentials" || a.header.Get("Set-Cookie") != "" {
+			t.Errorf("Accept %q, a wrong password: %d %s", accept, a.status, a.body)
+		}
+	}
+	for _, path := range []string{"/settings/apitokens", "/customize/apitokens"} {
+		b.anybody().get(path).leadsTo("/settings/tokens")
+	}
+	named := b.anybody()
+	named.accept = "application/json, text/plain, */*"
+	if a := named.form("POST", "/users/sign_in", fields...); a.status != 200 || a.at("result") != "signed_in" {
+		t.Errorf("for a program that names JSON: %d %s", a.status, a.body)
+	}
+	// No page of another site signs its reader in as somebody else.
+	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "origin": "null", "sec-fetch-site": "same-site"} {
+		c := b.anybody()
+		c.header.Set(name, value)
+		if a := c.form("POST", "/users/sign_in", fields...); a.status != 403 || a.at("code") != "cross_origin" || a.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s %s: %d %s", name, value, a.status, a.body)
+		}
 	}
 }

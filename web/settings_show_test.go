@@ -54,7 +54,9 @@ func TestSettingsByForm(t *testing.T) {
 	if a := elsewhere.get("/settings"); a.status != 303 {
 		t.Errorf("signed in elsewhere after a new password: %d", a.status)
 	}
-	if a := b.anybody().send("POST", "/users/sign_in", object{"user": object{"name": "alice", "password": "brand new one"}}); a.status != 200 {
+	program := b.anybody()
+	program.accept = "application/json"
+	if a := program.send("POST", "/users/sign_in", object{"user": object{"name": "alice", "password": "brand new one"}}); a.status != 200 {
 		t.Errorf("the new password: %d %s", a.status, a.body)
 	}
 }
