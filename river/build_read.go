@@ -63,7 +63,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 		for id, t := range found {
 			d.timelines[id] = t
 			for _, what := range k.subject {
-				if t.What == what {
+				if t.What == what && (what != timeline.WhatUserFYEO || t.TheirID == int64(key.Viewer)) {
 					put(&rv.wants, id, true)
 				}
 			}

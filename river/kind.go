@@ -48,6 +48,9 @@ type kind struct {
 	order timeline.Order
 }
 
+// ofPerson are the timelines of a person's page.
+var ofPerson = []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO}
+
 // kinds has every kind of river.
 var kinds = map[Kind]kind{
 	// Posts that the viewer's subscriptions wrote, liked or commented on, and the
@@ -57,16 +60,16 @@ var kinds = map[Kind]kind{
 	KindList: {list: true},
 
 	// A person's page: their feed and their private sub-feed, each if the viewer may
-	// read it.
-	KindUser: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}},
+	// read it; and to themselves their posts for their own eyes only.
+	KindUser: {subject: ofPerson, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}},
 	// A person's private sub-feed alone.
 	KindPrivate: {subject: []timeline.What{timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUserPrivate}},
 	// The posts that a person published in a day, a month or a year, in the order
 	// of publication.
-	KindDay: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
+	KindDay: {subject: ofPerson, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
 		days: true, unbounded: true, order: timeline.OrderCreated},
 	// The posts of a person's page, or of a group, with an image.
-	KindPhotos: {subject: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate}, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
+	KindPhotos: {subject: ofPerson, gates: []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate},
 		search: true, images: true},
 	KindGroupPhotos: {subject: []timeline.What{timeline.WhatGroup}, gates: []timeline.What{timeline.WhatGroup}, search: true, images: true},
 	// The posts that a person commented on, or likes. A viewer must be able to read

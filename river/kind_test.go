@@ -88,6 +88,11 @@ func TestForYourEyesOnly(t *testing.T) {
 	p.post("anna", "a note", "user_fyeo")
 	p.post("anna", "for all")
 	p.shows(p.own("anna", KindFYEO), "a note")
+	p.live(p.page("anna", KindUser, "anna"), p.page("bert", KindUser, "anna"), p.page("", KindUser, "anna"))
+	p.post("anna", "another note", "user_fyeo")
+	p.shows(p.page("anna", KindUser, "anna"), "another note", "for all", "a note") // one's own page has all that one wrote
+	p.shows(p.page("bert", KindUser, "anna"), "for all")
+	p.shows(p.page("", KindUser, "anna"), "for all")
 	p.refused(p.page("bert", KindFYEO, "anna"), timeline.ErrNotFound) // no address names another person
 	p.right()
 }

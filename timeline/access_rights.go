@@ -54,9 +54,8 @@ func (s *Sets) TakesPart(author UserID, places []Timeline) bool {
 		slices.ContainsFunc(places, func(t Timeline) bool { return s.Readable(t) && !s.Excluded[t.ID] }))
 }
 
-// MayLike reports whether the viewer may like a post or a comment, or make a post a
-// favourite: all may, except its author, if they may take part. The caller asks
-// [Sets.TakesPart] too.
+// MayLike reports whether the viewer may like a post or a comment: all may, except its
+// author, if they may take part. The caller asks [Sets.TakesPart] too.
 func (s *Sets) MayLike(author UserID) bool { return s.MayAct() && s.User != author }
 
 // MayComment reports whether the viewer may comment on a post: all may, or its author alone

@@ -115,16 +115,15 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Fav makes a post one of the actor's favourites, with the same errors as [Store.Like]. How
-// many people have a post among their favourites is public; which people is not.
+// Fav makes a post one of the actor's favourites; their own may be one, too. It returns
+// [ErrForbidden] if the actor may not take part in the post, and [ErrNotFound] if the actor may
+// not read it. How many people have a post among their favourites is public; which people is
+// not.
 func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
 	const count = `update posts set version = version + 1, favs_count = favs_count + 1 where id = $1`
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		if !p.sets.MayLike(p.Author) {
-			return &InvalidError{Field: "post", Reason: "is your own and can't be a favourite", Code: "own_fav"}
-		}
 		if !p.takesPart() {
 			return ErrForbidden
 		}

@@ -43,8 +43,11 @@ func TestFav(t *testing.T) {
 	}
 	count(0, 5)
 	s.must(s.Fav(ctx, bert, post))
-	s.must(s.Fav(ctx, s.user("carl"), post))
+	s.must(s.Fav(ctx, s.user("anna"), post)) // one's own
 	count(2, 7)
+	if !slices.Contains(s.in(post), s.timeline(WhatUserFavs, "anna")) {
+		t.Error("Anna's post is not among her favourites")
+	}
 	// Only Bert may read the list.
 	access := one[Access](s, `select access from timelines where id = $1`, favs)
 	list := Timeline{favs, WhatUserFavs, int64(bert), access}

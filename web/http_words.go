@@ -34,7 +34,6 @@ var wrongSentences = map[string]wrongSentence{
 	"not_member":      always(catalogue.Language.WrongNotMember),
 	"suspended":       always(catalogue.Language.WrongSuspended),
 	"own_like":        always(catalogue.Language.WrongOwnLike),
-	"own_fav":         always(catalogue.Language.WrongOwnFav),
 	"where":           always(catalogue.Language.WrongWhere),
 	"places":          always(catalogue.Language.WrongPlaces),
 	"too_many":        withLimit(catalogue.Language.WrongTooMany),

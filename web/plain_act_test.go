@@ -28,7 +28,7 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 	acts := []plainAct{
 		{"like", "POST", at + "/likes", nil, s.MayLike(v, post)},
 		{"unlike", "DELETE", at + "/likes", nil, true},
-		{"fav", "POST", at + "/favs", nil, s.MayLike(v, post)},
+		{"fav", "POST", at + "/favs", nil, s.MayFav(v, post)},
 		{"unfav", "DELETE", at + "/favs", nil, true},
 		{"comment", "POST", at + "/comments", object{"comment": text("comment")}, s.MayComment(v, post)},
 		{"edit", "PATCH", at, object{"post": text("edited")}, s.MayEdit(v, post.Author)},

@@ -184,7 +184,7 @@ func TestFavouritesAndLikesOfComments(t *testing.T) {
 		t.Error(e.body)
 	}
 	e = alice.get("/alice.json").ok()
-	if e.at("entries", 0, "fav_count") != 1.0 || e.at("entries", 0, "user_faved") != nil || e.at("entries", 0, "can_fav") != nil ||
+	if e.at("entries", 0, "fav_count") != 1.0 || e.at("entries", 0, "user_faved") != nil || e.at("entries", 0, "can_fav") != true ||
 		e.at("entries", 0, "comments", 0, "clikes_count") != 1.0 || e.at("entries", 0, "comments", 0, "user_liked") != nil {
 		t.Error(e.body)
 	}
@@ -195,6 +195,10 @@ func TestFavouritesAndLikesOfComments(t *testing.T) {
 		t.Error(c.body)
 	}
 	if l := bobby.get("/alice/" + post + "/likes.json").ok(); l.at("can_fav") != true || l.at("user_faved") != true || l.at("fav_count") != 1.0 {
+		t.Error(l.body)
+	}
+	alice.send("POST", "/api/v1/posts/"+post+"/favs", nil).result("faved") // one's own
+	if l := alice.get("/alice/" + post + "/likes.json").ok(); l.at("can_fav") != true || l.at("user_faved") != true || l.at("can_like") != false || l.at("fav_count") != 2.0 {
 		t.Error(l.body)
 	}
 	bobby.send("DELETE", "/api/v1/posts/"+post+"/favs", nil).result("unfaved")

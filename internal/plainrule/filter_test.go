@@ -59,6 +59,11 @@ func TestFilterPages(t *testing.T) {
 	want(t, "discussions of a commenter", ids(s.Discussions(vera)), tagged.ID)
 	want(t, "discussions of a person who did neither", ids(s.Discussions(gleb)))
 	want(t, "for the owner's eyes only", ids(s.FYEO(boris)), closed.ID)
+	eyes := s.post(boris, s.Feed("user_fyeo", boris))
+	page, _ := s.PersonPage(boris, boris)
+	want(t, "one's own page", ids(page), eyes.ID, closed.ID)
+	page, _ = s.PersonPage(gleb, boris)
+	want(t, "the page for another person", ids(page))
 	if _, open := s.PrivatePage(gleb, boris); open {
 		t.Error("a private sub-feed opens")
 	}

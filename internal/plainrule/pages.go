@@ -75,10 +75,10 @@ func (s *Site) feedsPage(v int64, feeds ...*Feed) []Entry {
 //
 // The page has the person's feed and their private sub-feed, each if the viewer may read
 // it (docs/kinds.md). If the viewer may read neither feed, they can't open the page
-// (checklist MO6).
+// (checklist MO6). To the person themselves it has their posts for their own eyes, too.
 func (s *Site) PersonPage(v, whose int64) (entries []Entry, open bool) {
 	var feeds []*Feed
-	for _, what := range []string{"user", "user_private"} {
+	for _, what := range []string{"user", "user_private", "user_fyeo"} {
 		if f := s.Feed(what, whose); s.Opens(v, f) {
 			feeds = append(feeds, f)
 		}

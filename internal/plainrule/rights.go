@@ -28,8 +28,10 @@ func (s *Site) MayComment(v int64, p *Post) bool {
 	return s.TakesPart(v, p) && (!p.CommentsDisabled || v == p.Author)
 }
 
-// MayLike reports whether a viewer may like a post, or make it a favourite: "likes are not
-// offered on own posts".
+// MayFav reports whether a viewer may make a post a favourite, which may be their own.
+func (s *Site) MayFav(v int64, p *Post) bool { return s.TakesPart(v, p) }
+
+// MayLike reports whether a viewer may like a post: "likes are not offered on own posts".
 func (s *Site) MayLike(v int64, p *Post) bool { return s.TakesPart(v, p) && v != p.Author }
 
 // MayLikeComment reports whether a viewer may like a comment, which must not be their own.

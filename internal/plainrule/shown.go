@@ -71,7 +71,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		FavCount:         s.Favs(v, p),
 		UserFaved:        p.Favs[v],
 		CanLike:          s.MayLike(v, p),
-		CanFav:           s.MayLike(v, p),
+		CanFav:           s.MayFav(v, p),
 		CanComment:       s.MayComment(v, p),
 		CanEdit:          s.MayEdit(v, p.Author),
 		CanDelete:        s.MayDelete(v, p),

@@ -11,7 +11,8 @@ import (
 )
 
 // A Calendar has the days on which a person published posts that a viewer may read on
-// the person's page: in the feed and, for viewers with access, the private sub-feed.
+// the person's page: in the feed, for viewers with access in the private sub-feed, and for the
+// person also those for their own eyes only.
 // Days are in UTC.
 type Calendar struct {
 	Days []DayCount // only days with posts, in order of time
@@ -49,7 +50,7 @@ func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, fr
 // readableFeeds returns the timelines of a person's page that the viewer may read.
 func readableFeeds(ctx context.Context, q primary.Querier, sets *timeline.Sets, person timeline.UserID) ([]timeline.TimelineID, error) {
 	const query = `
-		select id, what, their_id, access from timelines where what in ('user', 'user_private') and their_id = $1 order by what`
+		select id, what, their_id, access from timelines where what in ('user', 'user_private', 'user_fyeo') and their_id = $1 order by what`
 	rows, err := q.Query(ctx, query, person)
 	if err != nil {
 		return nil, err

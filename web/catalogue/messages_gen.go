@@ -8472,14 +8472,6 @@ func (l Language) WrongOnlyNot() string {
 	return "This only says what to leave out. Add a word to search for."
 }
 
-// WrongOwnFav says "You can't favourite your own post.".
-func (l Language) WrongOwnFav() string {
-	if l == Russian {
-		return "Нельзя добавить в избранное свой пост."
-	}
-	return "You can't favourite your own post."
-}
-
 // WrongOwnLike says "You can't like your own posts and comments.".
 func (l Language) WrongOwnLike() string {
 	if l == Russian {

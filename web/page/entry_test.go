@@ -376,12 +376,12 @@ func TestEntryForms(t *testing.T) {
 		{"and takes that back", anneke, post(9, joost, "x", single, hidden1, liked, likedBy(0, anneke), func(e *river.Entry) { e.Faved = true }), []string{
 			"DELETE /api/v1/posts/9/hide.json Show again",
 			"DELETE /api/v1/posts/9/likes.json Unlike 1", "DELETE /api/v1/posts/9/favs.json Unfavourite", "POST /api/v1/posts/9/comments.json Comment"}},
-		{"an author deletes and comments, and likes nothing", joost, post(9, joost, "x"), []string{
-			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post"}},
+		{"an author deletes, comments and keeps it, and likes nothing", joost, post(9, joost, "x"), []string{
+			"POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post"}},
 		{"the author removes it from a group", joost, post(9, joost, "x", to(feedOf(joost), groupFeed(cooks))), []string{
-			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post"}},
+			"POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9/groups/cooks.json Remove the post", "DELETE /api/v1/posts/9.json Delete post"}},
 		{"and sends a direct to more people", joost, post(9, joost, "x", to(directsOf(joost), directsOf(emre)), locked), []string{
-			"POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add people"}},
+			"POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment", "DELETE /api/v1/posts/9.json Delete post", "POST /api/v1/posts/9/recipients.json Add people"}},
 		{"a recipient leaves it", emre, post(9, joost, "x", to(directsOf(emre)), locked), []string{
 			"POST /api/v1/posts/9/likes.json Like", "POST /api/v1/posts/9/favs.json Favourite", "POST /api/v1/posts/9/comments.json Comment",
 			"POST /api/v1/posts/9/hide.json Hide", "DELETE /api/v1/posts/9/recipients.json Leave the conversation"}},

@@ -22,8 +22,10 @@ func CanLike(s *timeline.Sets, e *river.Entry) bool {
 }
 
 // CanFav reports whether the viewer is offered to make the entry a favourite, or to
-// take that back.
-func CanFav(s *timeline.Sets, e *river.Entry) bool { return CanLike(s, e) }
+// take that back. Their own may be one, too.
+func CanFav(s *timeline.Sets, e *river.Entry) bool {
+	return s != nil && s.TakesPart(e.Fold.Author, e.Places)
+}
 
 // CanComment reports whether the viewer is offered to comment.
 func CanComment(s *timeline.Sets, e *river.Entry) bool {
