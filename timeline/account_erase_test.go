@@ -98,6 +98,9 @@ func newCircle(t testing.TB, n int) *site {
 	s.exec(`insert into saved_searches (user_id, name, query) values ($1, 'cats', 'cat')`, zoe)
 	s.exec(`insert into left_off (user_id, page, seen_at, seen_post, at) values ($1, 'home', 1, 1, now())`, zoe)
 	s.exec(`insert into attachments (id, user_id, state, file_name) values (1, $1, 'ready', 'cat.jpg')`, zoe)
+	s.exec(`insert into earlier_texts (post_id, comment_id, text, places, written_at, replaced_at)
+		select post_id, id, 'before', '{}'::bigint[], created_at, created_at from comments where user_id = $1
+		union all select id, null, 'before', '{}'::bigint[], published_at, published_at from posts where user_id = $1`, zoe)
 	return s
 }
 
@@ -190,8 +193,10 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	if n := one[int](s, `select count(*) from timelines where their_id = $1 and what not in ('group', 'best_of', 'most_faved') and access <> 'closed'`, zoe); n != 0 {
 		t.Errorf("%d of her timelines are not closed", n)
 	}
-	if n := one[int](s, `select count(*) from jobs`); n != 0 {
-		t.Errorf("%d jobs are left", n)
+	for _, table := range []string{"jobs", "earlier_texts"} {
+		if n := one[int](s, `select count(*) from `+table); n != 0 {
+			t.Errorf("%d rows of %s are left", n, table)
+		}
 	}
 	s.whole()
 	s.audit()
@@ -386,7 +391,7 @@ func (s *site) lasting() map[string]string {
 	all := make(map[string]string)
 	for _, table := range []string{
 		"users", "groups", "group_admins", "timelines", "timeline_excluded", "posts", "timeline_entries", "comments", "likes", "favs",
-		"comment_likes", "attachments", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "muted", "jobs",
+		"comment_likes", "attachments", "earlier_texts", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "muted", "jobs",
 	} {
 		// Timelines go by their names; what is written round the store has the
 		// time of the clock on the wall.

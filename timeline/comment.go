@@ -161,6 +161,9 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		change, changed := Change{Kind: ChangePost, Post: post}, false
 		if edit.Text != nil {
 			at := s.db.Now()
+			if err := tx.keepText(ctx, at, post, id, *edit.Text); err != nil {
+				return err
+			}
 			tag, err := tx.Exec(ctx, update, id, *edit.Text, at)
 			if err != nil {
 				return err

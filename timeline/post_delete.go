@@ -48,6 +48,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 			`delete from rankings where post_id = $1`,
 			`delete from comment_likes where post_id = $1`,
 			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
+			`delete from earlier_texts where post_id = $1`,
 			`delete from comments where post_id = $1`,
 			`delete from likes where post_id = $1`,
 			`delete from favs where post_id = $1`,

@@ -145,6 +145,11 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 	if err != nil {
 		return err
 	}
+	if was.text != is.text {
+		if err := tx.keepText(ctx, at, p.ID, 0, is.text); err != nil {
+			return err
+		}
+	}
 	tag, err := tx.Exec(ctx, query, p.ID, change.text, change.commentsDisabled, change.places, at, is.lang, is.given)
 	if err != nil || tag.RowsAffected() == 0 {
 		return err

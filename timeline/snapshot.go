@@ -90,19 +90,25 @@ func (sn *Snapshot) Cards(ctx context.Context, users []UserID, groups []GroupID)
 // Timelines returns the timelines of the ids that exist.
 func (sn *Snapshot) Timelines(ctx context.Context, ids []TimelineID) (_ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "%d timelines", len(ids))
-	const query = `select id, what, their_id, access from timelines where id = any($1)`
-	return sn.timelines(ctx, query, ids)
+	return readTimelines(ctx, sn.tx, ids)
 }
 
 // TimelinesOf returns the timelines of these kinds that have this their_id.
 func (sn *Snapshot) TimelinesOf(ctx context.Context, their int64, kinds ...What) (_ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "timelines of %d", their)
 	const query = `select id, what, their_id, access from timelines where their_id = $1 and what = any($2)`
-	return sn.timelines(ctx, query, their, kinds)
+	return collectTimelines(ctx, sn.tx, query, their, kinds)
 }
 
-func (sn *Snapshot) timelines(ctx context.Context, query string, args ...any) (map[TimelineID]Timeline, error) {
-	rows, err := sn.tx.Query(ctx, query, args...)
+// readTimelines returns the timelines of the ids that exist.
+func readTimelines(ctx context.Context, q primary.Querier, ids []TimelineID) (map[TimelineID]Timeline, error) {
+	const query = `select id, what, their_id, access from timelines where id = any($1)`
+	return collectTimelines(ctx, q, query, ids)
+}
+
+// collectTimelines returns the timelines that a query finds.
+func collectTimelines(ctx context.Context, q primary.Querier, query string, args ...any) (map[TimelineID]Timeline, error) {
+	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,7 @@ func (s *Site) readPosts(b *pgx.Batch) {
 	const files = `
 		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind, state = 'ready' from attachments
 		where post_id is not null or comment_id is not null order by position, id`
+	const earlier = `select post_id, coalesce(comment_id, 0), text, places from earlier_texts order by id`
 	var p Post
 	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
 		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
@@ -127,6 +128,15 @@ func (s *Site) readPosts(b *pgx.Batch) {
 	each(b, commentLikes, []any{&post, &other, &user}, func() { said[other].Likes[user] = true })
 	each(b, likes, []any{&post, &user, &at}, func() { on().Likes = append(on().Likes, Like{user, at}) })
 	each(b, favs, []any{&post, &user}, func() { on().Favs[user] = true })
+	var was Earlier
+	each(b, earlier, []any{&post, &other, &was.Text, &was.Places}, func() {
+		if c := said[other]; c != nil {
+			c.Earlier = append(c.Earlier, was)
+		} else {
+			on().Earlier = append(on().Earlier, was)
+		}
+		was.Places = nil
+	})
 	var f File
 	var ready bool
 	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt, &f.Kind, &ready}, func() {

@@ -174,6 +174,25 @@ func (p *Post) Fresh() int64 {
 	return fresh
 }
 
+// History returns the texts of a post, or of a comment of the post if one is given, that a reader of the post is
+// shown in its history, the oldest first.
+//
+// docs/access.md: an earlier text is for its author, and for all that may read the post today and
+// could also read it in the places that it had when the text was replaced.
+func (s *Site) History(v int64, p *Post, c *Comment) (texts []string) {
+	author, now, earlier := p.Author, p.Text, p.Earlier
+	if c != nil {
+		author, now, earlier = c.Author, c.Text, c.Earlier
+	}
+	for _, was := range earlier {
+		then := Post{Author: p.Author, Places: was.Places}
+		if v != 0 && v == author || s.MayRead(v, &then) {
+			texts = append(texts, was.Text)
+		}
+	}
+	return append(texts, now)
+}
+
 // Texts returns the texts of all posts and comments that a viewer may see on any page, and
 // the names and descriptions of their files.
 func (s *Site) Texts(v int64) (texts []string) {

@@ -97,6 +97,7 @@ type Post struct {
 	Favs             map[int64]bool
 	Files            []File // ready, in the author's order
 	Unready          []File // queued and refused
+	Earlier          []Earlier
 
 	// Derived values that the primary stores, for Check.
 	storedFresh                                  int64
@@ -113,8 +114,15 @@ type Comment struct {
 	Likes   map[int64]bool
 	Files   []File // ready, in the commenter's order
 	Unready []File // queued and refused
+	Earlier []Earlier
 
 	storedLikes int
+}
+
+// An Earlier is a text that was replaced, with the places that its post had at that moment.
+type Earlier struct {
+	Text   string
+	Places []int64
 }
 
 // A File is an attachment of a post or comment.

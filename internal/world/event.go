@@ -29,6 +29,7 @@ var events = []event{
 	{"disable comments", 1, (*World).disableComments},
 	{"edit comment", 2, (*World).editComment},
 	{"delete comment", 2, (*World).deleteComment},
+	{"delete history", 1, (*World).deleteHistory},
 	{"attach", 4, (*World).attach},
 	{"move", 4, (*World).move},
 	{"remove from group", 2, (*World).removeFromGroup},

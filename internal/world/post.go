@@ -173,6 +173,18 @@ func (w *World) deleteComment(ctx context.Context, _ *Person) error {
 	return err
 }
 
+// deleteHistory deletes the earlier texts of a post or of a comment.
+func (w *World) deleteHistory(ctx context.Context, _ *Person) error {
+	if p, c := w.commented(); p != nil && w.likely(40) {
+		return w.store.DeleteHistory(ctx, w.by(c.by), p.ID, c.id)
+	}
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	return w.store.DeleteHistory(ctx, w.by(p.Author), p.ID, 0)
+}
+
 // move moves a post to other places, in one edit.
 func (w *World) move(ctx context.Context, _ *Person) error {
 	p := w.post()
