@@ -458,6 +458,41 @@ func (p *plainSite) compareMenu(v int64, path string, open bool) {
 	p.seen["menus"]++
 }
 
+// compareHistory compares the history of a post that a viewer may read, or of one of its comments,
+// with the rule; as HTML it may have no other secrets.
+func (p *plainSite) compareHistory(v int64, path string, post *plainrule.Post, c *plainrule.Comment) {
+	p.t.Helper()
+	if c != nil {
+		path += fmt.Sprintf("/comments/%d", c.ID)
+	}
+	want := p.site.History(v, post, c)
+	var body struct{ Versions []struct{ Text string } }
+	if err := json.Unmarshal([]byte(p.viewer(v).get(path+"/history.json").body), &body); err != nil {
+		p.t.Fatal(err)
+	}
+	var got []string
+	for _, version := range body.Versions {
+		got = append(got, version.Text)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		p.t.Errorf("%s/history.json for %s (-want +got):\n%s", path, p.name(v), diff)
+	}
+	html := p.viewer(v).get(path + "/history")
+	for _, secret := range world.Secrets(html.body) {
+		if !slices.Contains(world.Secrets(strings.Join(want, " ")), secret) {
+			p.t.Errorf("%s/history tells %s %s", path, p.name(v), secret)
+		}
+	}
+	if len(want) > 1 {
+		p.seen["histories"]++
+	}
+	whole := post.Earlier
+	if c != nil {
+		whole = c.Earlier
+	}
+	p.seen["earlier texts not shown"] += len(whole) + 1 - len(want)
+}
+
 // comparePosts compares the pages and the lists of single posts.
 func (p *plainSite) comparePosts(v int64) {
 	p.t.Helper()
@@ -468,7 +503,10 @@ func (p *plainSite) comparePosts(v int64) {
 		e, open := p.site.PostPage(v, id)
 		path := fmt.Sprintf("/%s/%d", p.site.People[e.Post.Author].Name, id)
 		bodies := make(map[string]answer)
-		for _, form := range []string{"", ".json", "/comments.json", "/likes.json"} {
+		for _, form := range []string{"", ".json", "/comments.json", "/likes.json", "/history.json"} {
+			if form == "/history.json" && open {
+				continue // it may tell what no other page does
+			}
 			got := p.viewer(v).get(path + form)
 			if want := map[bool]int{true: 200, false: 404}[open]; got.status != want {
 				p.t.Errorf("%s for %s: %d, want %d", path+form, p.name(v), got.status, want)
@@ -489,6 +527,16 @@ func (p *plainSite) comparePosts(v int64) {
 		} else if v == 0 {
 			p.seen["heads"]++
 			p.seen["heads of posts"]++
+		}
+		p.compareHistory(v, path, e.Post, nil)
+		for _, c := range e.Post.Comments {
+			if shown := slices.Contains(p.site.Comments(v, e.Post), c); shown && len(c.Earlier) > 0 {
+				p.compareHistory(v, path, e.Post, c)
+			} else if !shown {
+				if got := p.viewer(v).get(fmt.Sprintf("%s/comments/%d/history.json", path, c.ID)); got.status != 404 {
+					p.t.Errorf("the history of comment %d, which %s is not shown: %d", c.ID, p.name(v), got.status)
+				}
+			}
 		}
 		want := p.site.Show(v, e, true)
 		var body pageBody

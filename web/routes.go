@@ -106,6 +106,8 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/{name}/subscriptions", s.handle(s.listing(s.showSubscriptions)))
 	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listing(s.listComments)))
 	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listing(s.listLikes)))
+	r.Get("/{name}/{post:[0-9]+}/history", s.handle(s.showHistory))
+	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/history", s.handle(s.showHistory))
 	r.Get("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.showPostEdit))
 	r.Get("/{name}/{post:[0-9]+}/menu", s.handleSignedIn(s.showPostMenu))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.handleSignedIn(s.showCommentEdit))
@@ -228,6 +230,10 @@ func (s *Server) api(r chi.Router) {
 		r.Patch(comment, s.handleSignedIn(s.editComment))
 		r.Put(comment, s.handleSignedIn(s.editComment))
 		r.Delete(comment, s.handleSignedIn(s.deleteComment))
+		for _, of := range []string{post, comment} {
+			r.Get(of+"/history", s.handle(s.showHistory))
+			r.Delete(of+"/history", s.handleSignedIn(s.deleteHistory))
+		}
 		r.Post(post+"/clike/{comment:[0-9]+}", s.handleSignedIn(s.likeComment))
 		r.Delete(post+"/clike/{comment:[0-9]+}", s.handleSignedIn(s.unlikeComment))
 	}

@@ -3924,6 +3924,94 @@ func (l Language) HeadYouAdmin() string {
 	return "you administer it"
 }
 
+// HistoryAdded says "Added:".
+func (l Language) HistoryAdded() string {
+	if l == Russian {
+		return "Добавлено:"
+	}
+	return "Added:"
+}
+
+// HistoryDelete says "Delete the history".
+func (l Language) HistoryDelete() string {
+	if l == Russian {
+		return "Удалить историю"
+	}
+	return "Delete the history"
+}
+
+// HistoryDeleteAsk says "Delete all earlier texts? Only the text as it is now will stay.".
+func (l Language) HistoryDeleteAsk() string {
+	if l == Russian {
+		return "Удалить все прежние тексты? Останется только нынешний."
+	}
+	return "Delete all earlier texts? Only the text as it is now will stay."
+}
+
+// HistoryDeleteHint says "Everyone who could read an earlier text can read it here, as long as they may read the post.".
+func (l Language) HistoryDeleteHint() string {
+	if l == Russian {
+		return "Прежний текст виден здесь всем, кто мог его прочитать, пока им доступен пост."
+	}
+	return "Everyone who could read an earlier text can read it here, as long as they may read the post."
+}
+
+// HistoryEnd says "(end)".
+func (l Language) HistoryEnd() string {
+	if l == Russian {
+		return "(конец)"
+	}
+	return "(end)"
+}
+
+// HistoryLead says "The newest text comes first. Each shows what changed since the text before it.".
+func (l Language) HistoryLead() string {
+	if l == Russian {
+		return "Сначала новый текст. В каждом отмечено, что изменилось по сравнению с предыдущим."
+	}
+	return "The newest text comes first. Each shows what changed since the text before it."
+}
+
+// HistoryNone says "There are no earlier texts to show.".
+func (l Language) HistoryNone() string {
+	if l == Russian {
+		return "Прежних текстов нет."
+	}
+	return "There are no earlier texts to show."
+}
+
+// HistoryOfComment says "Earlier texts of a comment".
+func (l Language) HistoryOfComment() string {
+	if l == Russian {
+		return "Прежние тексты комментария"
+	}
+	return "Earlier texts of a comment"
+}
+
+// HistoryOfPost says "Earlier texts of a post".
+func (l Language) HistoryOfPost() string {
+	if l == Russian {
+		return "Прежние тексты поста"
+	}
+	return "Earlier texts of a post"
+}
+
+// HistoryPresent says "the text now".
+func (l Language) HistoryPresent() string {
+	if l == Russian {
+		return "нынешний текст"
+	}
+	return "the text now"
+}
+
+// HistoryRemoved says "Removed:".
+func (l Language) HistoryRemoved() string {
+	if l == Russian {
+		return "Удалено:"
+	}
+	return "Removed:"
+}
+
 // KeysBefore says "Previous post or comment".
 func (l Language) KeysBefore() string {
 	if l == Russian {

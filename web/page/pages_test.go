@@ -28,6 +28,7 @@ func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
 	all = append(all, kindPages()...)
 	all = append(all, samplePage{"post-menu", EntryMenu(sampleShell(anneke, "", "/"), model(anneke, sampleEntries()[0]))})
+	all = append(all, historyPages()...)
 	all = append(all, searchPages()...)
 	all = append(all, accountPages()...)
 	return append(all, errorPages()...)

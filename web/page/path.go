@@ -71,6 +71,20 @@ func EditCommentPath(author string, id timeline.PostID, c timeline.CommentID) st
 	return PostPath(author, id) + "/comments/" + strconv.FormatInt(int64(c), 10) + "/edit"
 }
 
+// HistoryPath returns the path of the page with the texts that a post had, or that a comment
+// had if the comment is not 0.
+func HistoryPath(author string, id timeline.PostID, c timeline.CommentID) string {
+	return PostPath(author, id) + historyOf(c)
+}
+
+// historyOf returns what the path of a history has after the path of its post.
+func historyOf(c timeline.CommentID) string {
+	if c == 0 {
+		return "/history"
+	}
+	return "/comments/" + strconv.FormatInt(int64(c), 10) + "/history"
+}
+
 // The API's addresses that forms post to.
 
 func postAPI(id timeline.PostID) string {
@@ -79,6 +93,10 @@ func postAPI(id timeline.PostID) string {
 
 func commentAPI(id timeline.PostID, c timeline.CommentID) string {
 	return postAPI(id) + "/comments/" + strconv.FormatInt(int64(c), 10) + ".json"
+}
+
+func historyAPI(id timeline.PostID, c timeline.CommentID) string {
+	return postAPI(id) + historyOf(c) + ".json"
 }
 
 func userAPI(name string) string  { return "/api/v1/users/" + pathPart(name) }
