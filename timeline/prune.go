@@ -31,7 +31,7 @@ const pruneNoticesChunk = 500
 const postMargin = time.Hour
 
 // PrunePrimary deletes what is too old: rows of the log, sessions and links that
-// expired, counts of tries that are over, submissions, attachments that were left, ticks,
+// expired, counts of tries that are over, drafts of share buttons, submissions, attachments that were left, ticks,
 // notices, and the rows of deleted posts. It notes the end of each session and the people of the deleted unread
 // notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
@@ -64,6 +64,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"throttles", `
 			delete from throttles where key in (
 				select key from throttles where until < $1 limit $2 for update skip locked)`, now},
+		{"share drafts", `
+			delete from share_drafts where secret_hash in (
+				select secret_hash from share_drafts where expires_at < $1 limit $2)`, now},
 		{"submissions", `
 			delete from submissions where (user_id, uuid) in (
 				select user_id, uuid from submissions where created_at < $1 limit $2)`, now.Add(-ages.Submissions)},

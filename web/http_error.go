@@ -29,6 +29,7 @@ var (
 	errSignIn     = errors.New("wrong login or password")
 	errLink       = errors.New("used or unknown link")
 	errSlow       = errors.New("upload too slow")
+	errDraft      = errors.New("no such draft")
 )
 
 // A failure is what a client is told of an error.
@@ -62,6 +63,7 @@ var failures = []struct {
 	{errMedia, http.StatusUnsupportedMediaType, "unsupported_media_type", 0, catalogue.Language.FailureUnsupportedMediaType},
 	{errSlow, http.StatusRequestTimeout, "too_slow", 0, catalogue.Language.FailureTooSlow},
 	{errBody, http.StatusBadRequest, "bad_request", 0, catalogue.Language.FailureBadRequest},
+	{errDraft, http.StatusNotFound, "no_draft", 0, catalogue.Language.FailureNoDraft},
 	{address.ErrLanguage, http.StatusNotFound, "no_such_language", 0, catalogue.Language.FailureNoSuchLanguage},
 	{timeline.ErrUnavailable, http.StatusServiceUnavailable, "unavailable", 5, catalogue.Language.FailureUnavailable},
 	{river.ErrBehind, http.StatusServiceUnavailable, "behind", 2, catalogue.Language.FailureBehind},

@@ -33,7 +33,12 @@ func (s *Server) handle(do action) http.HandlerFunc {
 // handleSignedIn returns a handler like handle, for actions that need an account. A visitor
 // that asks for a page is sent to sign in, and then back.
 func (s *Server) handleSignedIn(do action) http.HandlerFunc {
-	return s.handle(func(w http.ResponseWriter, q *request) error {
+	return s.handle(signedIn(do))
+}
+
+// signedIn returns the action for visitors with an account; others are sent to sign in.
+func signedIn(do action) action {
+	return func(w http.ResponseWriter, q *request) error {
 		if q.who.signedIn() {
 			return do(w, q)
 		}
@@ -42,7 +47,24 @@ func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 			return nil
 		}
 		return timeline.ErrUnauthorized
-	})
+	}
+}
+
+// handleAlike returns the handler of an action that is the same for all clients, and changes nothing of any
+// account: it looks at no cookie and no token, so pages of all sites may ask for it.
+func (s *Server) handleAlike(do action) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q := &request{Request: r, words: s.readsIn(r, nil)}
+		var err error
+		if s.writes.OnLimit(w, r, q.quotaKey()) {
+			err = timeline.ErrThrottled
+		} else if q.body, err = readInput(r); err == nil {
+			err = do(w, q)
+		}
+		if err != nil {
+			s.fail(w, q, err)
+		}
+	}
 }
 
 // bySession is handleSignedIn for actions that a token may not do because their effects outlive the

@@ -15,6 +15,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/klauspost/compress/gzhttp"
 
+	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/static"
 )
 
@@ -159,12 +160,13 @@ func secured(public *url.URL) func(http.Handler) http.Handler {
 	}
 }
 
-// shared lets pages of other sites read the JSON and use the API. Browsers send no
+// shared lets pages of other sites read the JSON, use the API, and send what share buttons send. Browsers send no
 // cookies with such requests, so a client authenticates by a token.
 func shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := pagePath(r)
-		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != "/faye" {
+		share := path == page.SharePath && (r.Method == http.MethodPost || r.Method == http.MethodOptions)
+		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != "/faye" && !share {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -65,6 +65,7 @@ var wrongSentences = map[string]wrongSentence{
 	"no_comment_word": always(catalogue.Language.WrongNoCommentWord),
 	"times":           always(catalogue.Language.WrongTimes),
 	"deep":            always(catalogue.Language.WrongDeep),
+	"address":         always(catalogue.Language.WrongAddress),
 	"no_day":          withName(catalogue.Language.WrongNoDay),
 }
 

@@ -96,6 +96,13 @@ func newPost(body input) (post timeline.NewPost, err error) {
 	if post.To, err = in.texts("timelines"); err != nil {
 		return post, err
 	}
+	links, err := in.texts("links")
+	if err != nil {
+		return post, err
+	}
+	for _, link := range links { // of the form with what a share button sent
+		post.Text += "\n" + link
+	}
 	for _, name := range typedNames(names) {
 		post.To = append(post.To, "direct:"+name)
 	}

@@ -76,6 +76,11 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
 
+	// What share buttons send, and the form that has it.
+	r.Post(page.SharePath, s.handleAlike(s.keepShared))
+	r.Get(page.SharePath, s.handle(s.showShare))
+	r.Get(page.ShareDraftPath("{draft}"), s.handleSignedIn(s.showShared))
+
 	// Pages on which posts, people and groups are looked for.
 	r.Get(page.SearchPath, s.handle(s.showSearch))
 	r.Get(page.FindPath, s.handle(s.listing(s.showFound)))

@@ -12,7 +12,7 @@ import (
 
 // The maximum lengths of texts, in characters.
 const (
-	maxText        = 3000 // a post, a comment, a description
+	MaxText        = 3000 // a post, a comment, a description
 	maxDisplayName = 50
 	MaxLabel       = 100 // a platform, a token's name
 	maxEmail       = 254
@@ -36,10 +36,18 @@ func Clean(field, text string) (string, error) {
 	}
 	text = norm.NFC.String(lineEnds.Replace(text))
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
-	if utf8.RuneCountInString(text) > maxText {
-		return "", &InvalidError{Field: field, Reason: fmt.Sprintf("is longer than %d characters", maxText), Code: "too_long", N: maxText}
+	if utf8.RuneCountInString(text) > MaxText {
+		return "", &InvalidError{Field: field, Reason: fmt.Sprintf("is longer than %d characters", MaxText), Code: "too_long", N: MaxText}
 	}
 	return text, nil
+}
+
+// Cut returns a text of most characters at most. A text that is cut ends with three dots.
+func Cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return strings.TrimSpace(string([]rune(text)[:max(most-1, 0)])) + "…"
 }
 
 // CleanLine returns a line of at most longest characters, without space around it. The

@@ -35,8 +35,8 @@ func FuzzCleanText(f *testing.F) {
 			most  int
 			clean func(string) (string, error)
 		}{
-			{"text", maxText, func(s string) (string, error) { return Clean("text", s) }},
-			{"description", maxText, func(s string) (string, error) { return Clean("description", s) }},
+			{"text", MaxText, func(s string) (string, error) { return Clean("text", s) }},
+			{"description", MaxText, func(s string) (string, error) { return Clean("description", s) }},
 			{"platform", MaxLabel, func(s string) (string, error) { return CleanLine("platform", s, MaxLabel) }},
 			{"display_name", maxDisplayName, CleanDisplayName},
 			{"lang", 2, CleanLanguage},

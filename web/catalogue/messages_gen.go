@@ -18,6 +18,14 @@ func (l Language) AboutRiver() string {
 	return "Pages stay up to date while you read: new posts and comments appear on their own, and what you can no longer see disappears. Mokum is an old nickname of Amsterdam, and the Amstel is its river."
 }
 
+// AboutShare says "[The share button]: post pages of other sites here with one press.".
+func (l Language) AboutShare() Linked {
+	if l == Russian {
+		return Linked("[Кнопка «Поделиться»]: отправляйте сюда страницы других сайтов одним нажатием.")
+	}
+	return Linked("[The share button]: post pages of other sites here with one press.")
+}
+
 // AboutStatus says "[Server status]: how fresh pages are, and how this server is doing.".
 func (l Language) AboutStatus() Linked {
 	if l == Russian {
@@ -2362,6 +2370,14 @@ func (l Language) FailureMethodNotAllowed() string {
 		return "По этому адресу так сделать нельзя."
 	}
 	return "This can't be done at this address."
+}
+
+// FailureNoDraft says "This draft is not kept any more. Share the page again.".
+func (l Language) FailureNoDraft() string {
+	if l == Russian {
+		return "Этот черновик больше не хранится. Поделитесь страницей ещё раз."
+	}
+	return "This draft is not kept any more. Share the page again."
 }
 
 // FailureNoSuchLanguage says "There are no posts in this language yet.".
@@ -5700,6 +5716,22 @@ func (l Language) PostLanguageHint() string {
 	return "Search uses it, and so do the pages of posts in one language."
 }
 
+// PostLinkOpen says "Open".
+func (l Language) PostLinkOpen() string {
+	if l == Russian {
+		return "Открыть"
+	}
+	return "Open"
+}
+
+// PostLinks says "Add to the post as links".
+func (l Language) PostLinks() string {
+	if l == Russian {
+		return "Добавить в пост ссылками"
+	}
+	return "Add to the post as links"
+}
+
 // PostMore says "More settings".
 func (l Language) PostMore() string {
 	if l == Russian {
@@ -5788,6 +5820,14 @@ func (l Language) PostPostTo(group string) string {
 	return "Post to " + group
 }
 
+// PostQuote says "“{text}”".
+func (l Language) PostQuote(text string) string {
+	if l == Russian {
+		return "«" + text + "»"
+	}
+	return "“" + text + "”"
+}
+
 // PostSend says "Send".
 func (l Language) PostSend() string {
 	if l == Russian {
@@ -5802,6 +5842,46 @@ func (l Language) PostSentTo() string {
 		return "Отправлено"
 	}
 	return "Sent to"
+}
+
+// PostShareButton says "Post to Amstel".
+func (l Language) PostShareButton() string {
+	if l == Russian {
+		return "Написать в Amstel"
+	}
+	return "Post to Amstel"
+}
+
+// PostShareHow says "Drag this button to your bookmarks bar, and press it there on any page: a post opens here with the title and the address of the page, and with the text that you selected.".
+func (l Language) PostShareHow() string {
+	if l == Russian {
+		return "Перетащите эту кнопку на панель закладок и нажимайте там на любой странице: здесь откроется пост с заголовком и адресом страницы и с выделенным текстом."
+	}
+	return "Drag this button to your bookmarks bar, and press it there on any page: a post opens here with the title and the address of the page, and with the text that you selected."
+}
+
+// PostSharePhone says "On a phone, install Amstel as an app. Then “Share” in other apps lists it.".
+func (l Language) PostSharePhone() string {
+	if l == Russian {
+		return "На телефоне установите Amstel как приложение: тогда он появится в меню «Поделиться» других приложений."
+	}
+	return "On a phone, install Amstel as an app. Then “Share” in other apps lists it."
+}
+
+// PostShareTitle says "The share button".
+func (l Language) PostShareTitle() string {
+	if l == Russian {
+		return "Кнопка «Поделиться»"
+	}
+	return "The share button"
+}
+
+// PostShared says "Share a page".
+func (l Language) PostShared() string {
+	if l == Russian {
+		return "Поделиться страницей"
+	}
+	return "Share a page"
 }
 
 // PostText says "Text".
@@ -8310,6 +8390,14 @@ func (l Language) WhyYouWrote() string {
 		return "Это написали вы."
 	}
 	return "You wrote it."
+}
+
+// WrongAddress says "This is not the address of a web page.".
+func (l Language) WrongAddress() string {
+	if l == Russian {
+		return "Это не адрес веб-страницы."
+	}
+	return "This is not the address of a web page."
 }
 
 // WrongCharacters says "This has characters that can't be saved. Type it again.".

@@ -35,6 +35,14 @@ type Manifest struct {
 	Background  string         `json:"background_color"`
 	Theme       string         `json:"theme_color"`
 	Icons       []ManifestIcon `json:"icons"`
+	Share       ManifestShare  `json:"share_target"`
+}
+
+// A ManifestShare is where an app that is installed takes what other programs share.
+type ManifestShare struct {
+	Action string            `json:"action"`
+	Method string            `json:"method"`
+	Params map[string]string `json:"params"`
 }
 
 // A ManifestIcon is an icon of the app.
@@ -56,5 +64,6 @@ func NewManifest(words catalogue.Language) Manifest {
 			{static.Path("icon-maskable.png"), "512x512", "image/png", "maskable"},
 			{static.Path("favicon.svg"), "any", "image/svg+xml", "any"},
 		},
+		Share: ManifestShare{SharePath, "GET", map[string]string{"url": "u", "title": "t", "text": "q"}},
 	}
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -189,6 +190,9 @@ func accountPages() []samplePage {
 		{"lists-none", Lists(ListsModel{Shell: shell("Lists", MyListsPath), Problems: Problems{"name": "is empty"}})},
 		{"people-of-mine-none", MyPeople(MyPeopleModel{Shell: shell("People", MyPeoplePath), Name: "anneke"})},
 		{"edit-comment", EditComment(EditModel{Shell: shell("Edit comment", "/joost/31/comments/3100/edit"), Author: "joost", Post: 31, Comment: 3100, Text: "And tests?", Problems: Problems{"text": "is empty"}})},
+		{"share-button", ShareButton(ShareButtonModel{Shell: Shell{Title: "The share button", Path: SharePath}, Site: "https://amstel.example"})},
+		{"shared", Shared(SharedModel{Shell: shell("Share a page", SharePath), Form: &PostForm{Text: "A title", To: choices,
+			Links: []string{"https://example.org/1.jpg", "https://example.org/" + strings.Repeat("long/", 30) + "2.jpg"}}})},
 		{"about", About(AboutModel{Shell{Title: "About", Path: AboutPath}})},
 		{"status", Status(sampleStatus(sampleShell(anneke, "Status", StatusPath)))},
 		{"status-starting", Status(StatusModel{Shell: Shell{Title: "Status", Path: StatusPath}, State: "starting", Age: 24 * time.Hour})},

@@ -27,6 +27,8 @@ const (
 	SignInPath      = "/users/sign_in"
 	SignUpPath      = "/users/sign_up"
 	SignOutPath     = "/users/sign_out"
+	// SharePath takes what share buttons send, and offers one.
+	SharePath = "/sh"
 	// PostAudiencePath answers the form for a new post with the same form, and the
 	// audience of the post.
 	PostAudiencePath = "/posts/audience"
@@ -34,6 +36,9 @@ const (
 
 // NamePath returns the path of the page of a person or a group.
 func NamePath(name string) string { return "/" + pathPart(name) }
+
+// ShareDraftPath returns the path of the form with what a share button sent.
+func ShareDraftPath(secret string) string { return SharePath + "/" + secret }
 
 // pathPart returns a name escaped for a path.
 func pathPart(name string) string { return url.PathEscape(name) }

@@ -15,6 +15,7 @@ import (
 type PostForm struct {
 	Text             string
 	Files            FileFields
+	Links            []string // addresses to choose from, that are added to the text
 	Problems         Problems
 	To               []Destination // places to choose from; a single one is not shown
 	Names            *string       // of a direct: the recipients as typed; nil: not a direct
