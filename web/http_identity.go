@@ -1,8 +1,13 @@
 package web
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"time"
@@ -18,10 +23,13 @@ func (s *Server) Forget() { s.people.forgetAll() }
 // secret. The node calls it for each one in the change log.
 func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
 
+// tokenHeader is the header in which programs written for Mokum send their token.
+const tokenHeader = "X-API-Token"
+
 // secretOf returns the API token of a request, or else the secret of its session, and
 // reports whether it is a token.
 func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
-	if secret = strings.TrimSpace(r.Header.Get("X-API-Token")); secret != "" {
+	if secret = strings.TrimSpace(r.Header.Get(tokenHeader)); secret != "" {
 		return secret, true
 	}
 	if scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
@@ -31,6 +39,41 @@ func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 		return cookie.Value, false
 	}
 	return "", false
+}
+
+// formTokenWithin is how far into the body of an upload the field with a token may end, in bytes.
+const formTokenWithin = 4 << 10
+
+// takeFormToken makes the token in a field X-API-Token of an upload that of the header, unless the request
+// has one. Programs written for Mokum send the token so. The field stands before the first file: the
+// files are received for an account, one after another. The body stays as it is.
+func takeFormToken(r *http.Request) {
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || parameters["boundary"] == "" || r.Header.Get(tokenHeader) != "" {
+		return
+	}
+	body := bufio.NewReaderSize(r.Body, formTokenWithin)
+	head, _ := body.Peek(formTokenWithin) // the action meets the same error
+	r.Body = &peekedBody{body, r.Body}
+	parts := multipart.NewReader(bytes.NewReader(head), parameters["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err != nil || part.FileName() != "" {
+			return
+		}
+		if strings.EqualFold(part.FormName(), tokenHeader) {
+			if token, err := io.ReadAll(part); err == nil {
+				r.Header.Set(tokenHeader, string(token))
+			}
+			return
+		}
+	}
+}
+
+// A peekedBody is a body of which the beginning was looked at.
+type peekedBody struct {
+	io.Reader
+	io.Closer
 }
 
 // identify returns the visitor. An unknown token is an error; an ended session counts as

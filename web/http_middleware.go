@@ -212,6 +212,7 @@ func (s *Server) routed(next http.Handler) http.Handler {
 		route := chi.RouteContext(r.Context())
 		route.RoutePath = pagePath(r)
 		if isUpload(r) || isPictureUpload(r) {
+			takeFormToken(r)
 			next.ServeHTTP(w, r) // the action reads the body, as it comes
 			return
 		}
