@@ -16,7 +16,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -30,9 +29,10 @@ var formFiles = map[string]string{
 	"post[files][]": "post[attachment_ids][]", "comment[files][]": "comment[attachment_ids][]",
 }
 
-// takesFiles reports whether a request is a form of a post or comment, which may have files.
+// takesFiles reports whether a request is a form that may have files. Only its fields tell
+// whether it is the form of a post or comment, whose files are kept.
 func (s *Server) takesFiles(r *http.Request) bool {
-	if s.config.Files == nil || r.Method != http.MethodPost || !strings.HasPrefix(pagePath(r), "/api/v1/posts") {
+	if s.config.Files == nil || r.Method != http.MethodPost {
 		return false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -44,6 +44,7 @@ func (s *Server) takesFiles(r *http.Request) bool {
 type halfForm struct {
 	parts *multipart.Reader
 	next  *multipart.Part // with the first file; nil: the form has none
+	keep  bool            // the form is that of a post or comment
 	left  int64           // bytes that the other fields may still have
 	limit int64           // bytes that they may have together
 }
@@ -68,6 +69,9 @@ func (s *Server) beginForm(w http.ResponseWriter, r *http.Request) (*http.Reques
 	form.next, err = form.fields(r.PostForm)
 	return r, err
 }
+
+// keepFiles sets whether endForm keeps the files of a form that beginForm began.
+func keepFiles(r *http.Request, keep bool) { r.Context().Value(halfFormKey{}).(*halfForm).keep = keep }
 
 // fieldBytes is what a field counts beside its name and value, so that there is an end of
 // empty fields.
@@ -96,7 +100,7 @@ func (f *halfForm) fields(into url.Values) (*multipart.Part, error) {
 // reads no answer before all is sent, and the answer shows the other fields again.
 func (s *Server) endForm(w http.ResponseWriter, q *request) error {
 	form, is := q.Context().Value(halfFormKey{}).(*halfForm)
-	if !is || form.next == nil || !q.who.signedIn() {
+	if !is || form.next == nil || !form.keep || !q.who.signedIn() {
 		return nil
 	}
 	limits := s.config.Files.Limits()

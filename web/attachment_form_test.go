@@ -67,7 +67,7 @@ func TestFilesByForm(t *testing.T) {
 	if home := alice.get("/").html(); !strings.Contains(home, `enctype="multipart/form-data"`) || !strings.Contains(home, `<input type="file" name="post[files][]" multiple>`) {
 		t.Error("the home page has no field for files")
 	}
-	alice.multipart("/api/v1/posts.json", []string{"post[text]", "soup", "post[timelines][]", "user", "return_to", "/"}, "post[files][]",
+	alice.multipart("/", []string{"_action", "/api/v1/posts.json", "post[text]", "soup", "post[timelines][]", "user", "return_to", "/"}, "post[files][]",
 		file{"a.jpg", "", photo(t, 1)}, file{"b.jpg", "", photo(t, 2)}, file{"c.jpg", "", photo(t, 3)}).leadsTo("/")
 	shown := entry()
 	expect("the new post", shown.at("entries", 0, "attachments"), "a.jpg", "b.jpg", "c.jpg")
@@ -76,11 +76,11 @@ func TestFilesByForm(t *testing.T) {
 	as := func(what, id string) string { return "post[" + what + "][" + id + "]" }
 	send := func(fields url.Values, files ...file) answer {
 		t.Helper()
-		return alice.multipart(on+".json", pairs(fields), "post[files][]", files...)
+		return alice.multipart(edit, pairs(fields), "post[files][]", files...)
 	}
 
-	stale := alice.get(edit).ok().fields(on + ".json")
-	fields := alice.get(edit).ok().fields(on + ".json")
+	stale := alice.get(edit).ok().fields(edit)
+	fields := alice.get(edit).ok().fields(edit)
 	fields.Set(as("attachment_order", mine[0]), "9")
 	fields.Set(as("attachment_alts", mine[2]), "a bowl")
 	fields["post[attachment_ids][]"] = []string{"", mine[0], mine[2]}
@@ -99,15 +99,15 @@ func TestFilesByForm(t *testing.T) {
 	shown = entry()
 	expect("the new comment", shown.at("entries", 0, "comments", 0, "attachments"), "e.jpg")
 	comment := shown.id("entries", 0, "comments", 0, "id")
-	at := on + "/comments/" + comment + ".json"
-	fields = alice.get("/alice/" + shown.id("entries", 0, "id") + "/comments/" + comment + "/edit").ok().fields(at)
+	at := "/alice/" + shown.id("entries", 0, "id") + "/comments/" + comment + "/edit"
+	fields = alice.get(at).ok().fields(at)
 	fields.Set("comment[attachment_alts]["+ids(shown.at("entries", 0, "comments", 0, "attachments"))[0]+"]", "a spoon")
 	if a := alice.multipart(at, pairs(fields), "comment[files][]"); a.status != 303 {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	expect("the edited comment", entry().at("entries", 0, "comments", 0, "attachments"), "e.jpg: a spoon")
 
-	fields = alice.get(edit).ok().fields(on + ".json")
+	fields = alice.get(edit).ok().fields(edit)
 	fields["post[attachment_ids][]"] = []string{""}
 	send(fields)
 	expect("without files", entry().at("entries", 0, "attachments"))

@@ -75,8 +75,9 @@ func TestRefusedFiles(t *testing.T) {
 	if at(refused, "code") != "pixels" || at(refused, "reason") != en || at(refused, "attachment_file_name") != "soup.jpg" {
 		t.Errorf("the author's entry: %s", entry.body)
 	}
-	if edit := browser.get(path + "/edit").ok().body; !strings.Contains(edit, ru) {
-		t.Error("the page for editing does not say why")
+	if edit := browser.get(path + "/edit").ok().body; !strings.Contains(edit, ru) || !strings.Contains(edit, `<button class="link" form="dismiss-`+numberText(at(refused, "id"))+`">`) ||
+		!strings.Contains(edit, `<form id="dismiss-`+numberText(at(refused, "id"))+`" method="post" action="/api/v1/attachments/`) {
+		t.Error("the page for editing does not say why, or does not offer to put that away")
 	}
 	if again := alice.send("PATCH", on, object{"post": object{"attachment_ids": []any{at(refused, "id")}}}); again.status != 422 {
 		t.Errorf("a refused file was put into the post again: %d %s", again.status, again.body)

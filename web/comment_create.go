@@ -36,7 +36,7 @@ func (s *Server) createComment(w http.ResponseWriter, q *request) error {
 	}
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may && (f.Status == http.StatusUnprocessableEntity || q.unkept != nil) {
-			m := page.EditModel{Shell: s.shell(q, q.words.CommentNewTitle()), Post: post, Text: comment.Text, ReturnTo: q.goesTo("/"), UUID: newUUID()}
+			m := page.EditModel{Shell: s.shell(q, q.words.CommentNewTitle()), Post: post, Text: comment.Text, Address: q.formAddress(), ReturnTo: q.goesTo("/"), UUID: newUUID()}
 			return s.commentAgain(w, q, m, &comment.Files, f)
 		}
 		return err

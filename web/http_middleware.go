@@ -223,6 +223,7 @@ func (s *Server) routed(next http.Handler) http.Handler {
 				return
 			}
 			routeForm(route, begun)
+			keepFiles(begun, strings.HasPrefix(route.RoutePath, apiPath+"posts"))
 			next.ServeHTTP(w, begun)
 			return
 		}
@@ -242,9 +243,10 @@ func (s *Server) routed(next http.Handler) http.Handler {
 
 // routeForm routes a form by its _action, which is a path of the API, and its _method. A form
 // with an _action is sent to the address of its own page, so that the page that shows what
-// is wrong has that address.
+// is wrong has that address. The button that asks for the audience has an address of its own.
 func routeForm(route *chi.Context, r *http.Request) {
-	if action := strings.TrimSuffix(r.PostForm.Get("_action"), ".json"); strings.HasPrefix(action, apiPath) {
+	action := strings.TrimSuffix(r.PostForm.Get("_action"), ".json")
+	if strings.HasPrefix(action, apiPath) && r.URL.RawQuery != page.AsksAudience {
 		route.RoutePath = action
 	}
 	switch method := strings.ToUpper(r.PostForm.Get("_method")); method {

@@ -61,6 +61,15 @@ func (q *request) goesTo(otherwise string) string {
 	return "/"
 }
 
+// formAddress returns the path that a form was sent to; of a form that was sent to the API, where
+// its answer leads.
+func (q *request) formAddress() string {
+	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {
+		return path
+	}
+	return q.goesTo("/")
+}
+
 // ownPath reports whether an address is a path of this site, and returns it normalized.
 // Two slashes at the start, or a backslash, would be another site for browsers.
 func ownPath(text string) (string, bool) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/internal/picture"
@@ -23,7 +24,27 @@ const picturesPerHour = 60
 // reads its body, as that of other uploads.
 func isPictureUpload(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return r.Method == http.MethodPost && kind == "multipart/form-data" && page.IsPictureAPI(pagePath(r))
+	return r.Method == http.MethodPost && kind == "multipart/form-data" && (page.IsPictureAPI(pagePath(r)) || pictureForm(r) != "")
+}
+
+// pictureForm returns which picture of a group a form sets that is sent to the page for editing
+// the group; empty if the request is another.
+func pictureForm(r *http.Request) timeline.PictureRole {
+	switch role := timeline.PictureRole(r.URL.Query().Get("form")); role {
+	case timeline.Avatar, timeline.Cover:
+		if strings.HasSuffix(pagePath(r), "/edit") {
+			return role
+		}
+	}
+	return ""
+}
+
+// sendGroupPicture does what a form for the avatar or the cover of a group says.
+func (s *Server) sendGroupPicture(w http.ResponseWriter, q *request) error {
+	if role := pictureForm(q.Request); role != "" {
+		return s.setGroupPicture(role)(w, q)
+	}
+	return errMethod
 }
 
 // setOwnPicture gives the actor another avatar or cover: a part of an uploaded picture.

@@ -89,6 +89,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	// Forms that ask for an audience, and change nothing.
 	r.Post("/posts/audience", s.handleSignedIn(s.askPost))
 	r.Patch("/{name}/edit", s.handleSignedIn(s.askGroupEdit))
+	r.Post("/{name}/edit", s.handleSignedIn(s.sendGroupPicture))
 	r.Patch("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.askPostEdit))
 
 	// Rivers; package address finds the river of each path.

@@ -191,3 +191,6 @@ func number(row int) string { return strconv.Itoa(row + 1) }
 func fieldOfFile(of, field string, id timeline.AttachmentID) string {
 	return of + "[" + field + "][" + strconv.FormatInt(int64(id), 10) + "]"
 }
+
+// dismissal returns the id of the form that dismisses a refused file.
+func (r FileRow) dismissal() string { return "dismiss-" + strconv.FormatInt(int64(r.ID), 10) }

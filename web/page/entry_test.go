@@ -351,6 +351,9 @@ func actionsIn(t *testing.T, root *html.Node) (found []string) {
 		method, action := "POST", attr(button, "formaction")
 		if action == "" {
 			action = attr(form, "action")
+			for _, does := range all(form, "input[name=_action]") {
+				action = attr(does, "value")
+			}
 			for _, m := range all(form, "input[name=_method]") {
 				method = attr(m, "value")
 			}

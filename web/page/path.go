@@ -32,7 +32,18 @@ const (
 	// PostAudiencePath answers the form for a new post with the same form, and the
 	// audience of the post.
 	PostAudiencePath = "/posts/audience"
+	// AsksAudience is the query of the button that asks for an audience. A form with this query
+	// changes nothing, also if it says what it does otherwise.
+	AsksAudience = "ask=audience"
 )
+
+// asking returns the address of a button that asks for the audience of the form's choices.
+func asking(action string) string {
+	if strings.Contains(action, "?") {
+		return action // of the settings, where each form has an address of its own
+	}
+	return action + "?" + AsksAudience
+}
 
 // NamePath returns the path of the page of a person or a group.
 func NamePath(name string) string { return "/" + pathPart(name) }

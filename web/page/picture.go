@@ -56,7 +56,7 @@ func (p *Pictures) forms(words catalogue.Language) []pictureForm {
 		base := groupAPI(p.Group) + "/"
 		avatar.API, avatar.Back = base+string(timeline.Avatar), EditGroupPath(p.Group)
 		cover.API, cover.Back = base+string(timeline.Cover), EditGroupPath(p.Group)
-		avatar.Action, cover.Action = avatar.API+".json", cover.API+".json"
+		avatar.Action, cover.Action = avatar.Back+"?form="+string(timeline.Avatar), cover.Back+"?form="+string(timeline.Cover)
 	}
 	avatar.Label, avatar.Hint, avatar.Remove = words.PictureAvatar(), words.PictureAvatarHint(), words.PictureAvatarRemove()
 	cover.Label, cover.Hint, cover.Remove = words.PictureCover(), words.PictureCoverHint(), words.PictureCoverRemove()

@@ -27,6 +27,7 @@ type EditModel struct {
 	Comment  timeline.CommentID // 0: the comment is new
 	Text     string
 	Files    FileFields
+	Address  string // of the page with the form, of a new comment
 	ReturnTo string // of a new comment
 	UUID     string // of a new comment
 	Problems Problems
@@ -37,6 +38,14 @@ func (m EditModel) action() string {
 		return postAPI(m.Post) + "/comments.json"
 	}
 	return commentAPI(m.Post, m.Comment)
+}
+
+// address returns the address of the page, to which its form is sent.
+func (m EditModel) address() string {
+	if m.Comment == 0 {
+		return ownPath(m.Address)
+	}
+	return EditCommentPath(m.Author, m.Post, m.Comment)
 }
 
 func (m EditModel) method() string {

@@ -82,7 +82,7 @@ async function edit(link: HTMLAnchorElement): Promise<void> {
 
 /** Returns the form of a page for editing, ready for an entry; undefined if the page has none, as after a sign-out. */
 async function formOf(address: string): Promise<HTMLFormElement | undefined> {
-	const found = (await loadPage(address)).querySelector<HTMLFormElement>("main form[action^='/api/v1/posts/']");
+	const found = (await loadPage(address)).querySelector<HTMLFormElement>("main form[enctype]");
 	if (!found) {
 		return undefined;
 	}

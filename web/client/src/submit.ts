@@ -111,7 +111,7 @@ export class Sender {
 
 /** Returns the address that a form is sent to. */
 function addressOf(form: HTMLFormElement, submitter: HTMLElement | null): string {
-	const own = submitter?.getAttribute("formaction");
+	const own = submitter?.getAttribute("formaction") ?? form.querySelector<HTMLInputElement>("[name=_action]")?.value;
 	return own ? new URL(own, location.href).href : form.action;
 }
 
