@@ -297,12 +297,12 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 		for p.node.asks.toInstall() == 0 {
 			runtime.Gosched()
 		}
-		_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
+		_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "false"})
 		p.must(err)
 	})
 	p.must(<-shown)
-	if rv, _, _, _ := p.of(p.home("ann")); rv.sorted != timeline.OrderLifted || p.node.Stats().Builds != 2 {
-		t.Errorf("after %d builds the home is sorted by %q, want 2 and %q", p.node.Stats().Builds, rv.sorted, timeline.OrderLifted)
+	if rv, _, _, _ := p.of(p.home("ann")); rv.sorted != timeline.OrderFresh || p.node.Stats().Builds != 2 {
+		t.Errorf("after %d builds the home is sorted by %q, want 2 and %q", p.node.Stats().Builds, rv.sorted, timeline.OrderFresh)
 	}
 	p.right()
 }

@@ -21,7 +21,7 @@ func orderOf(b basis, key Key) timeline.Order {
 // river, as far as its viewer may read the timelines.
 func (d *draft) choice(rv *river) timeline.Choice {
 	c, sets := rv.bounds(), d.setsOf(rv.key.Viewer)
-	c.Timelines, c.Since = d.readable(rv), sets.Since
+	c.Timelines, c.Since, c.Began = d.readable(rv), sets.Since, sets.SubscribedAt
 	c.Query, c.Sets, c.Known = rv.query, sets, d.timeline
 	return c
 }
@@ -47,7 +47,7 @@ func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (time
 		return f.Cursor(), true
 	}
 	c := rv.bounds()
-	c.Query = rv.query
+	c.Query, c.Began = rv.query, b.setsOf(rv.key.Viewer).SubscribedAt
 	return c.PlaceAmong(f, b.timeline, feeds)
 }
 

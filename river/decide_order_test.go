@@ -149,8 +149,6 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 func TestLiftedHome(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
-	p.must(err)
 	p.follow("anna", "bert")
 	p.follow("anna", "dora")
 	old, older := p.post("carl", "old"), p.post("carl", "another")
@@ -172,6 +170,47 @@ func TestLiftedHome(t *testing.T) {
 	p.like("bert", older) // back where it was
 	p.shows(home, "newest", "another", "old", "new")
 	p.right()
+}
+
+// TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed holds that a post which a friend's like lifted keeps its place when
+// the viewer joins the group of the post or subscribes to the author, that posts which no friend liked come in where
+// they are fresh, and that a like of a post which the group had brought lifts nothing.
+func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
+	t.Parallel()
+	for _, followed := range []string{"tea", "carl"} {
+		t.Run(followed, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "anna", "bert", "carl", "dora")
+			p.makeGroup("carl", "tea", "public")
+			p.follow("anna", "bert")
+			post := func(text string) timeline.PostID {
+				p.clock.advance(time.Second)
+				return p.post("carl", text, "user", "group:tea")
+			}
+			liked, other := post("liked"), post("other")
+			p.post("bert", "between")
+			p.clock.advance(time.Second)
+			p.like("bert", liked)
+			home := p.home("anna")
+			p.live(home)
+			p.shows(home, "liked", "between")
+			p.clock.advance(time.Second)
+			p.follow("anna", followed)
+			p.follow("dora", followed)
+			p.follow("dora", "bert")
+			p.shows(home, "liked", "between", "other")
+			want(t, "the first post of a short page", p.asked(p.home("dora"), At{Count: 1}), "liked")
+			p.clock.advance(time.Second)
+			p.like("bert", other) // which the feed had brought
+			p.shows(home, "liked", "between", "other")
+			p.must(p.store.Unsubscribe(t.Context(), p.user("anna"), timeline.FeedName{Name: followed}))
+			p.shows(home, "other", "liked", "between")
+			p.clock.advance(time.Second)
+			p.follow("anna", followed)
+			p.shows(home, "other", "liked", "between")
+			p.right()
+		})
+	}
 }
 
 func TestOnlyHomesAndListsAreLifted(t *testing.T) {
@@ -221,15 +260,13 @@ func TestOrderOfOneAnswer(t *testing.T) {
 func TestLiftedHomeOfAForwardOnlySubscription(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
-	p.must(err)
 	p.follow("anna", "dora")
 	old := p.post("carl", "old")
 	p.post("bert", "before it")
 	p.clock.advance(time.Second)
 	p.like("bert", old)
 	p.clock.advance(time.Second)
-	_, err = p.store.Subscribe(t.Context(), p.user("anna"), timeline.FeedName{Name: "bert"}, timeline.SubscribeOptions{ForwardOnly: true})
+	_, err := p.store.Subscribe(t.Context(), p.user("anna"), timeline.FeedName{Name: "bert"}, timeline.SubscribeOptions{ForwardOnly: true})
 	p.must(err)
 	_, err = p.store.CreatePost(t.Context(), p.user("bert"), timeline.NewPost{To: []string{"user"}, Text: "in its first millisecond"})
 	p.must(err)

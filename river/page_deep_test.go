@@ -146,8 +146,6 @@ func TestPagesByNumberEqualPagesByLinks(t *testing.T) {
 	p.status("eve", "private")
 	p.must(p.store.DeletePost(t.Context(), p.user("ann"), posts[40]))
 	// Where a friend's like lifts a post, more posts are chosen than were asked for.
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
-	p.must(err)
 	p.sync()
 	for _, key := range []Key{
 		everything(0), everything(p.user("dan")), p.home("dan"), p.home("cat"), p.page("", KindLikes, "cat"), p.page("cat", KindComments, "eve"),

@@ -66,8 +66,6 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 func TestSinceOfALiftedPost(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "true"})
-	p.must(err)
 	p.follow("ann", "bob")
 	old := p.post("eve", "old")
 	p.comment("eve", old, "said long ago")

@@ -99,10 +99,8 @@ func (r *run) race(what string) func() {
 		if r.world == nil || r.racing || r.rng.IntN(3) > 0 {
 			return
 		}
-		// An index that is made concurrently waits for the build's snapshot.
-		without := r.world.Without
-		r.racing, r.world.Without = true, map[string]bool{"lift": true}
-		defer func() { r.racing, r.world.Without = false, without }()
+		r.racing = true
+		defer func() { r.racing = false }()
 		for range 1 + r.rng.IntN(3) {
 			r.clock.advance(time.Millisecond)
 			name, err := r.world.Step(r.t.Context())

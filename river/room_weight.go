@@ -167,7 +167,7 @@ func (rv *river) weight() int64 {
 func (v *viewer) weight() int64 {
 	sum := viewerSize
 	if s := v.sets; s != nil {
-		for _, n := range []int{len(s.Subscribed), len(s.Feeds), len(s.Since), len(s.Requested), len(s.Invited), len(s.Bans), len(s.Excluded),
+		for _, n := range []int{len(s.Subscribed), len(s.SubscribedAt), len(s.Feeds), len(s.Since), len(s.Requested), len(s.Invited), len(s.Bans), len(s.Excluded),
 			len(s.Administers), len(s.HiddenPosts), len(s.HiddenUsers), len(s.HiddenComments), len(s.Muted), len(s.Lists)} {
 			sum += mapSize(n, 16)
 		}

@@ -37,24 +37,24 @@ func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 	p.right()
 }
 
-// TestSettingsOutliveTheRivers drops all rivers of a site with lift on: a river that is built
-// before the turn is published is sorted by lift, too.
+// TestSettingsOutliveTheRivers drops all rivers of a site with lift off: a river that is built
+// before the turn is published is sorted without lift, too.
 func TestSettingsOutliveTheRivers(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()
-	var lifts, forgot atomic.Bool
+	var flat, forgot atomic.Bool
 	p.faults.written = func() error {
-		if lifts.Load() && !p.node.st.site.Lift {
+		if flat.Load() && p.node.st.site.Lift {
 			forgot.Store(true)
 		}
 		return nil
 	}
 	p.start()
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "on"})
+	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "off"})
 	p.must(err)
 	p.sync()
-	lifts.Store(true)
+	flat.Store(true)
 	_, err = p.store.Pool().Exec(t.Context(), `update log_head set uuid = gen_random_uuid()`) // as an import does
 	p.must(err)
 	p.sync()
@@ -62,7 +62,7 @@ func TestSettingsOutliveTheRivers(t *testing.T) {
 	p.sync()
 	p.sync()
 	if forgot.Load() {
-		t.Error("the node forgot that the site lifts homes")
+		t.Error("the node forgot that the site lifts nothing")
 	}
 }
 
@@ -105,8 +105,6 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 func TestLiftedWhenABaseIsShut(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
-	_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "on"})
-	p.must(err)
 	p.sync()
 	p.makeGroup("anna", "rowing", "public")
 	id, err := p.store.CreateList(t.Context(), p.user("bert"), "near")

@@ -241,13 +241,14 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		d.accessChanged = append(d.accessChanged, id)
 		for rv := range st.fed[id] {
-			if rv.query != nil { // the query may also ask for posts that are not in the timeline
+			// A search may also ask for posts that are not in the timeline. In a lifted
+			// home a like may bring a post up that the timeline no longer brings.
+			lost := func() bool { s := d.setsOf(rv.key.Viewer); return known && s.Readable(was) && !s.Readable(t) }
+			if rv.query != nil || rv.sorted == timeline.OrderLifted && lost() {
 				r.startSweep(rv)
 			}
 		}
-		// With lift, a post that its author's feed no longer brings into a home may
-		// still come up by a friend's like.
-		if known && was.Access.Covers(t.Access) && !d.settings().Lift { // no viewer may read more than before
+		if known && was.Access.Covers(t.Access) { // no viewer may read more than before
 			r.replaceJobs(id, jobRecheck)
 		} else {
 			r.replaceJobs(id, jobRecheck, jobWalk)

@@ -111,7 +111,8 @@ func (r *setsReader) queueRights() {
 	// One row for each subscription. A subscription to a person brings the person's likes
 	// and comments along. Each timeline is found by its key, from the index alone.
 	const subscribed = `
-		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, l.id, l.access, c.id, c.access
+		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, (extract(epoch from s.created_at) * 1000)::bigint,
+			l.id, l.access, c.id, c.access
 		from subscriptions s
 		join timelines t on t.id = s.timeline_id
 		left join timelines l on t.what = 'user' and l.what = 'user_likes' and l.their_id = t.their_id
@@ -145,7 +146,8 @@ func (r *setsReader) queueRights() {
 	})
 	var likes, comments Timeline // with id 0 where none comes along
 	var since *int64
-	r.queue(subscribed, append(slices.Clip(columns), &since,
+	var began int64
+	r.queue(subscribed, append(slices.Clip(columns), &since, &began,
 		(*zeronull.Int8)(&likes.ID), (*zeronull.Text)(&likes.Access),
 		(*zeronull.Int8)(&comments.ID), (*zeronull.Text)(&comments.Access),
 	), func(s *Sets) {
@@ -157,6 +159,7 @@ func (r *setsReader) queueRights() {
 			}
 		}
 		put(&s.Subscribed, t.ID, true)
+		put(&s.SubscribedAt, t.ID, began)
 		follow(t)
 		if likes.ID != 0 {
 			follow(Timeline{likes.ID, WhatUserLikes, t.TheirID, likes.Access})

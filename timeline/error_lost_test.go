@@ -47,6 +47,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	choose := func(c Choice) func(*Snapshot) error {
 		return func(sn *Snapshot) error { _, err := sn.Choose(ctx, c, Top, 10); return err }
 	}
+	known := func(id TimelineID) (Timeline, bool) { return Timeline{ID: id, Access: AccessPublic}, true }
 	many := map[TimelineID]bool{feed: true}
 	for i := range TimelineID(lateralMost + 1) {
 		many[1_000_000+i] = true
@@ -54,9 +55,9 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	named := map[string][]func(*Snapshot) error{
 		"Choose": {
 			choose(Choice{Timelines: map[TimelineID]bool{feed: true}}), choose(Choice{Timelines: many}),
-			choose(Choice{Timelines: many, Order: OrderCreated}), choose(Choice{Timelines: many, Order: OrderLifted}),
+			choose(Choice{Timelines: many, Order: OrderCreated}), choose(Choice{Timelines: many, Order: OrderLifted, Known: known}),
 			choose(Choice{Timelines: map[TimelineID]bool{everything: true}, Order: OrderRanked, Run: 1}),
-			choose(Choice{Query: compiled, Sets: s.sets("anna"), Known: func(id TimelineID) (Timeline, bool) { return Timeline{ID: id, Access: AccessPublic}, true }}),
+			choose(Choice{Query: compiled, Sets: s.sets("anna"), Known: known}),
 			choose(Choice{Query: s.compile(s.snap(), "soup")}),
 		},
 		"Log": {

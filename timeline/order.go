@@ -17,8 +17,11 @@ const (
 	OrderCreated Order = "created"
 	// OrderRanked sorts by the rank that a post has in a timeline.
 	OrderRanked Order = "ranked"
-	// OrderLifted sorts like OrderFresh, except posts that only filter timelines bring. Such a
-	// post has the time when it first entered one of these timelines, if this time is later.
+	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first.
+	// Such a post has the time when it first entered one of the filter timelines, if this time
+	// is later. A base timeline brought the post first if the post entered the base timeline,
+	// and the viewer subscribed to it, before the post entered a filter timeline. So a post
+	// that was lifted keeps its place when the viewer joins its group or follows its author.
 	OrderLifted Order = "lifted"
 )
 
@@ -27,12 +30,13 @@ type Choice struct {
 	Timelines map[TimelineID]bool // one of them must hold the post
 	Order     Order
 	Since     map[TimelineID]int64              // OrderLifted: an entry from before this time does not count (milliseconds)
+	Began     map[TimelineID]int64              // OrderLifted: when the subscription to a base timeline began (milliseconds)
 	From      PostID                            // OrderCreated: only ids at or above it
 	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
 	Run       int64                             // OrderRanked: the ranks that this run left; 0: those of now
 	Query     *Query                            // if not nil: posts that match it, in any timeline, as far as Sets may read them
 	Sets      *Sets                             // nil: a viewer without an account
-	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds
+	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds; OrderLifted: those of Timelines
 }
 
 // Place returns where a post stands in the order of the choice. It returns false if none
@@ -47,7 +51,8 @@ func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (C
 // PlaceAmong is [Choice.Place] for a caller that decides which of the post's timelines
 // count: counts(i) reports whether the timeline f.In[i] does.
 func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
-	at, in, base, first := f.Cursor(), c.Query != nil, false, int64(math.MaxInt64)
+	at, in := f.Cursor(), c.Query != nil
+	base, filter := int64(math.MaxInt64), int64(math.MaxInt64) // when the first timeline of each kind brought the post
 	for i, id := range f.In {
 		if !counts(i) {
 			continue
@@ -62,8 +67,11 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 			}
 		case OrderLifted:
 			t, _ := timelines(id)
-			base = base || t.What.Base()
-			first = min(first, f.Entered[i])
+			if t.What.Base() {
+				base = min(base, max(f.Entered[i], c.Began[id]))
+			} else {
+				filter = min(filter, f.Entered[i])
+			}
 		}
 		in = true
 	}
@@ -71,8 +79,8 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 	case c.Order == OrderCreated:
 		at = f.ID.Cursor()
 		in = in && f.ID >= c.From && (c.Until == 0 || f.ID < c.Until)
-	case c.Order == OrderLifted && in && !base:
-		at.FreshAt = max(at.FreshAt, first)
+	case c.Order == OrderLifted && filter <= base && filter != math.MaxInt64:
+		at.FreshAt = max(at.FreshAt, filter)
 	}
 	return at, in
 }

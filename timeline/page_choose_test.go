@@ -94,10 +94,13 @@ func (s *crowdOfPosts) choice(order Order, timelines int) Choice {
 	}
 	switch order {
 	case OrderLifted:
-		c.Since = make(map[TimelineID]int64)
+		c.Since, c.Began = make(map[TimelineID]int64), make(map[TimelineID]int64)
 		for id := range c.Timelines {
 			if s.random.IntN(3) == 0 {
 				c.Since[id] = second().UnixMilli()
+			}
+			if s.random.IntN(2) == 0 {
+				c.Began[id] = second().UnixMilli()
 			}
 		}
 	case OrderCreated:
@@ -158,7 +161,6 @@ func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 	long(t)
 	t.Parallel()
 	s := newCrowdOfPosts(t, 400, 1200)
-	s.must(s.indexLift(t.Context()))
 	sn, err := s.Snapshot(t.Context())
 	s.must(err)
 	defer sn.Close()
@@ -172,6 +174,7 @@ func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 						continue
 					}
 					c := s.choice(order, n)
+					c.Known = func(id TimelineID) (Timeline, bool) { t, is := timelines[id]; return t, is }
 					if diff := gocmp.Diff(placed(&c, facts, timelines), s.paged(sn, c)); diff != "" {
 						t.Fatalf("places (-by the facts +chosen):\n%s", diff)
 					}

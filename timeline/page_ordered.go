@@ -12,9 +12,9 @@ import (
 )
 
 // chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when
-// it was fresh, or when it first entered a filter timeline (if no base timeline holds
-// it). So each post that stands above a place L either was fresh above L or entered a
-// filter timeline above L.
+// it was fresh, or when it first entered a filter timeline (if no base timeline brought
+// it before). So each post that stands above a place L either was fresh above L or
+// entered a filter timeline above L.
 //
 // chooseLifted reads the n freshest posts and the n posts that entered last, and takes
 // as L the higher of the two ends: both lists are complete above L. Then it reads where
@@ -24,37 +24,27 @@ import (
 // fresh at 60 is not kept: there may be another at 65 that entered then, further down in
 // the second list. The next page finds both.
 func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
-	const query = `select id from timelines
-		where id = any($1) and what not in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group')`
-	var ids, filters []TimelineID
-	var since []int64
+	var ids []TimelineID
+	var base []bool
+	var since, began []int64
+	filters := make(map[TimelineID]bool)
 	for id := range c.Timelines {
-		ids, since = append(ids, id), append(since, c.Since[id])
+		t, _ := c.Known(id)
+		if !t.What.Base() {
+			filters[id] = true
+		}
+		ids, base, since, began = append(ids, id), append(base, t.What.Base()), append(since, c.Since[id]), append(began, c.Began[id])
 	}
-	rows, err := q.Query(ctx, query, ids)
-	if err == nil {
-		err = primary.Collect(&filters)(rows)
-	}
-	if err != nil {
-		return Chosen{}, fmt.Errorf("filter timelines: %w", err)
-	}
-	filter := make(map[TimelineID]bool, len(filters))
-	base := make([]bool, len(ids))
-	for _, id := range filters {
-		filter[id] = true
-	}
-	for i, id := range ids {
-		base[i] = !filter[id]
-	}
-	// It may be that no post of these stands here: with forward-only subscriptions many
-	// feeds have only entries that do not count yet. Then look further down, with more
-	// at a time.
-	for n := want; ; n = min(2*n, walkMost) {
+	// Most posts are in both lists, and the list that ends higher cuts the other off, so
+	// each list is read twice as long as the page. It may be that no post of these stands
+	// here: with forward-only subscriptions many feeds have only entries that do not count
+	// yet. Then look further down, with more at a time.
+	for n := min(2*want, walkMost); ; n = min(2*n, walkMost) {
 		fresh, err := chooseByTime(ctx, q, freshStream(), c.Timelines, below, n)
 		if err != nil {
 			return Chosen{}, err
 		}
-		came, err := chooseByTime(ctx, q, enteredStream(), filter, below, n)
+		came, err := chooseByTime(ctx, q, enteredStream(), filters, below, n)
 		if err != nil {
 			return Chosen{}, err
 		}
@@ -69,13 +59,16 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 			}
 		}
 		slices.Sort(posts)
-		found, err := liftedPlaces(ctx, q, slices.Compact(posts), ids, base, since)
+		found, err := liftedPlaces(ctx, q, slices.Compact(posts), ids, base, since, began)
 		if err != nil {
 			return Chosen{}, err
 		}
 		found = slices.DeleteFunc(found, func(at Cursor) bool { return at.Below(low) || !at.Below(below) })
 		if len(found) > 0 || low == (Cursor{}) {
 			slices.SortFunc(found, Cursor.Compare)
+			if len(found) > want {
+				found, low = found[:want], found[want-1]
+			}
 			return Chosen{Posts: found, Low: low}, nil
 		}
 		below = low
@@ -84,17 +77,21 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 
 // liftedPlaces returns the places of posts in the order. It leaves out posts that none of the
 // timelines holds.
-func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since []int64) ([]Cursor, error) {
+func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since, began []int64) ([]Cursor, error) {
 	const query = `
-		select case when bool_or(f.base) then max(e.fresh_at) else greatest(max(e.fresh_at), min(e.entered_at)) end, e.post_id
-		from timeline_entries e
-		join unnest($2::bigint[], $3::boolean[], $4::bigint[]) f(id, base, since) on f.id = e.timeline_id and e.entered_at >= f.since
-		where e.post_id = any($1)
-		group by e.post_id`
+		select case when came.put < came.acted then came.fresh else greatest(came.fresh, came.acted) end, came.post
+		from (
+			select e.post_id post, max(e.fresh_at) fresh, min(e.entered_at) filter (where not f.base) acted,
+				min(greatest(e.entered_at, f.began)) filter (where f.base) put
+			from timeline_entries e
+			join unnest($2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[]) f(id, base, since, began)
+				on f.id = e.timeline_id and e.entered_at >= f.since
+			where e.post_id = any($1)
+			group by e.post_id) came`
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	rows, err := q.Query(ctx, query, primary.Planned, posts, ids, base, since)
+	rows, err := q.Query(ctx, query, primary.Planned, posts, ids, base, since, began)
 	if err != nil {
 		return nil, fmt.Errorf("places of %d posts: %w", len(posts), err)
 	}

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -33,8 +32,8 @@ const (
 // SiteSettings are what administrators set for the whole site. Every node follows
 // them. [SiteSettings.fields] has the key, default, bounds and description of each.
 type SiteSettings struct {
-	// Lift puts a post that only a friend's like or comment brings into a home at
-	// the time of that like or comment, if it is later than the post's own place in
+	// Lift puts a post that a friend's like or comment brought into a home at the
+	// time of that like or comment, if it is later than the post's own place in
 	// time; see [OrderLifted].
 	Lift bool
 	// Bump says which comments make their post fresh: each (BumpComment), or, as
@@ -91,8 +90,8 @@ type siteField struct {
 // fields returns all settings, with pointers into s.
 func (s *SiteSettings) fields() []siteField {
 	fields := []siteField{
-		{key: "lift", initial: false, value: &s.Lift,
-			about: "Put a post that only a friend's like or comment brings into a home at the time of that like or comment, not at the post's own time. A change makes every server build its pages again."},
+		{key: "lift", initial: true, value: &s.Lift,
+			about: "Put a post that a friend's like or comment brought into a home at the time of that like or comment, not at the post's own time. A change makes every server build its pages again."},
 		{key: "bump", initial: BumpComment, value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
 			about: "Which comments bring their post to the top: all (comment), or only those on a post that is younger than a day or had more than two comments in the last day (freefeed)."},
 		{key: "presence", initial: false, value: &s.Presence,
@@ -373,8 +372,8 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 	const update = `update site_settings set value = value || $1`
 	const renew = `update log_head set uuid = gen_random_uuid()`
 	var settings SiteSettings
-	var liftChanges, indexed bool
-	once := func(tx *txn) error {
+	var liftChanges bool
+	err := s.write(ctx, func(tx *txn) error {
 		if err := allowed(tx); err != nil {
 			return err
 		}
@@ -386,9 +385,6 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 			return err
 		}
 		liftChanges = settings.Lift != was
-		if settings.Lift && liftChanges && !indexed {
-			return errUnindexed
-		}
 		if _, err := tx.Exec(ctx, update, settings.object()); err != nil || !liftChanges {
 			return err
 		}
@@ -396,24 +392,12 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 		// no row of the change log can say so.
 		_, err := tx.Exec(ctx, renew)
 		return err
-	}
-	err := s.write(ctx, once)
-	if errors.Is(err, errUnindexed) {
-		// Creating the indexes takes long and must not block writers, so they are
-		// created outside of the transaction, before any page is sorted by them.
-		if err = s.indexLift(ctx); err == nil {
-			indexed = true
-			err = s.write(ctx, once)
-		}
-	}
+	})
 	if err != nil {
 		return SiteSettings{}, err
 	}
 	if liftChanges {
 		s.bells.ring()
-		if !settings.Lift {
-			err = s.unindexLift(ctx)
-		}
 	}
-	return settings, err
+	return settings, nil
 }

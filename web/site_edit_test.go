@@ -30,7 +30,7 @@ func TestSiteSettings(t *testing.T) {
 		t.Errorf("a visitor gets %d", got.status)
 	}
 	is := func(path ...any) any { return b.anybody().get(api).ok().at(append([]any{"site"}, path...)...) }
-	if is("bump") != "comment" || is("lift") != false || is("best_of", "fav") != 2.0 {
+	if is("bump") != "comment" || is("lift") != true || is("best_of", "fav") != 2.0 {
 		t.Errorf("the settings are %v", is())
 	}
 
@@ -52,24 +52,24 @@ func TestSiteSettings(t *testing.T) {
 		"a part of a part":  map[string]any{"site": map[string]any{"best_of": map[string]any{"like": map[string]any{"x": 1}}}},
 		"nothing to change": map[string]any{"site": map[string]any{}},
 		"no object":         map[string]any{"site": "lift"},
-		"one bad of two":    map[string]any{"site": map[string]any{"lift": true, "bump": "never"}},
+		"one bad of two":    map[string]any{"site": map[string]any{"lift": false, "bump": "never"}},
 	} {
 		if got := program.send("PATCH", api, body); got.status != 422 {
 			t.Errorf("%s: %d %s", what, got.status, got.body)
 		}
 	}
-	if got := b.as("bobby").send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 403 {
+	if got := b.as("bobby").send("PATCH", api, map[string]any{"site": map[string]any{"lift": false}}); got.status != 403 {
 		t.Errorf("a person who sets it gets %d", got.status)
 	}
-	if got := b.anybody().send("PATCH", api, map[string]any{"site": map[string]any{"lift": true}}); got.status != 401 {
+	if got := b.anybody().send("PATCH", api, map[string]any{"site": map[string]any{"lift": false}}); got.status != 401 {
 		t.Errorf("a visitor who sets it gets %d", got.status)
 	}
 	if diff := cmp.Diff(before, is()); diff != "" {
 		t.Errorf("what was refused changed something (-before +after):\n%s", diff)
 	}
 
-	answered := program.send("PATCH", api, map[string]any{"site": map[string]any{"lift": true, "best_of": map[string]any{"half_life_hours": 12.5}}}).ok()
-	if answered.at("site", "lift") != true || is("best_of", "half_life_hours") != 12.5 {
+	answered := program.send("PATCH", api, map[string]any{"site": map[string]any{"lift": false, "best_of": map[string]any{"half_life_hours": 12.5}}}).ok()
+	if answered.at("site", "lift") != false || is("best_of", "half_life_hours") != 12.5 {
 		t.Errorf("it answers %s", answered.body)
 	}
 	alice.get("/").html() // from rivers made anew

@@ -26,7 +26,7 @@ func TestSettingsCommand(t *testing.T) {
 			t.Errorf("amstel settings %q: exit %d: %q", args, code, said)
 		}
 	}
-	if one := must(t, "settings", "lift", db); !strings.HasPrefix(one, "lift  off  ") {
+	if one := must(t, "settings", "lift", db); !strings.HasPrefix(one, "lift  on  ") {
 		t.Errorf("a refused value is kept: %q", one)
 	}
 }

@@ -12,56 +12,61 @@ type reasons struct {
 	v     int64
 	post  *Post
 	found map[string][]int64
-	base  bool  // one of them is a feed that the author put the post in
-	first int64 // when the post entered the first of them
+	put   []int64 // when each feed that the author put the post in brought the post
+	acted []int64 // when the likes or comments of each person brought the post
 }
 
-func (r *reasons) add(f *Feed, since int64) {
-	if f == nil || r.site.Muted[[2]int64{r.v, f.ID}] || !r.site.isIn(r.post, f) || r.post.Entered[f.ID] < since {
+func (r *reasons) add(f *Feed, s Subscription) {
+	if f == nil || r.site.Muted[[2]int64{r.v, f.ID}] || !r.site.isIn(r.post, f) || r.post.Entered[f.ID] < s.Since {
 		return
 	}
 	if slices.Contains(r.found[f.What], f.Their) {
 		return
 	}
 	r.found[f.What] = append(r.found[f.What], f.Their)
-	if f.What != "user_likes" && f.What != "user_comments" {
-		r.base = true
+	if at := r.post.Entered[f.ID]; f.What == "user_likes" || f.What == "user_comments" {
+		r.acted = append(r.acted, at)
+	} else {
+		r.put = append(r.put, max(at, s.Began))
 	}
-	if at := r.post.Entered[f.ID]; r.first == 0 || at < r.first {
-		r.first = at
+}
+
+// place returns when the post is fresh, or if later, when a like or comment lifted the post.
+func (r *reasons) place() int64 {
+	if !r.site.Lift || len(r.acted) == 0 || len(r.put) > 0 && slices.Min(r.put) < slices.Min(r.acted) {
+		return r.post.Fresh()
 	}
+	return max(r.post.Fresh(), slices.Min(r.acted))
 }
 
 // follow adds a feed, and the likes and comments of its owner.
 //
 // A subscriber of a person follows the person's feed, the posts that the person comments
 // on, and those that the person likes (checklist FF9).
-func (r *reasons) follow(f *Feed, since int64) {
+func (r *reasons) follow(f *Feed, by Subscription) {
 	if !r.site.Opens(r.v, f) {
 		return
 	}
-	r.add(f, since)
+	r.add(f, by)
 	if f.What == "user" {
-		r.add(r.site.Feed("user_likes", f.Their), since)
-		r.add(r.site.Feed("user_comments", f.Their), since)
+		r.add(r.site.Feed("user_likes", f.Their), by)
+		r.add(r.site.Feed("user_comments", f.Their), by)
 	}
 }
 
 // home is a page that several feeds bring posts to.
 //
-// With lift on (docs/ranking.md#lift) the first event that brings in a post which no
-// base timeline of the viewer feeds lifts the post there, once: the place is the later
-// of when the post is fresh and when it first entered the filter timeline. Coming in by
-// an event bumps in that home only (checklist FF7).
+// With lift on (docs/ranking.md#lift) the first like or comment that brings a post in lifts
+// the post there, once: the place is the later of when the post is fresh and when the like
+// or comment came. No post is lifted that a feed which its author put it in brought before:
+// the post was in the feed and the viewer subscribed to the feed before the like or comment.
+// Coming in by an event bumps in that home only (checklist FF7).
 func (s *Site) home(v int64, why func(*reasons)) []Entry {
 	places := make(map[*Post]int64)
 	entries := s.page(v, func(p *Post) map[string][]int64 {
 		r := &reasons{site: s, v: v, post: p, found: make(map[string][]int64)}
 		why(r)
-		places[p] = p.Fresh()
-		if s.Lift && !r.base {
-			places[p] = max(p.Fresh(), r.first)
-		}
+		places[p] = r.place()
 		return r.found
 	})
 	for i, e := range entries {
@@ -85,11 +90,11 @@ func (s *Site) Home(v int64) []Entry {
 			return
 		}
 		for _, what := range []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments"} {
-			r.add(s.Feed(what, v), 0)
+			r.add(s.Feed(what, v), Subscription{})
 		}
 		for _, f := range s.Feeds {
 			if subscription, subscribes := f.Subscribers[v]; subscribes {
-				r.follow(f, subscription.Since)
+				r.follow(f, subscription)
 			}
 		}
 	})
@@ -101,7 +106,7 @@ func (s *Site) ListPage(list int64) []Entry {
 	l := s.Lists[list]
 	return s.home(l.Owner, func(r *reasons) {
 		for _, id := range slices.Sorted(maps.Keys(l.Members)) {
-			r.follow(s.Feeds[id], s.Feeds[id].Subscribers[l.Owner].Since)
+			r.follow(s.Feeds[id], s.Feeds[id].Subscribers[l.Owner])
 		}
 	})
 }

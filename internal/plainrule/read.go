@@ -63,7 +63,7 @@ func (s *Site) readAccounts(b *pgx.Batch) {
 
 func (s *Site) readFeeds(b *pgx.Batch) {
 	const feeds = `select id, what, their_id from timelines`
-	const subscriptions = `select user_id, timeline_id, coalesce(since, 0) from subscriptions`
+	const subscriptions = `select user_id, timeline_id, coalesce(since, 0), (extract(epoch from created_at) * 1000)::bigint from subscriptions`
 	const excluded = `select user_id, timeline_id from timeline_excluded`
 	var f Feed
 	each(b, feeds, []any{&f.ID, &f.What, &f.Their}, func() {
@@ -71,8 +71,8 @@ func (s *Site) readFeeds(b *pgx.Batch) {
 		one.Subscribers, one.Excluded = make(map[int64]Subscription), make(map[int64]bool)
 		s.Feeds[f.ID] = &one
 	})
-	var user, feed, since int64
-	each(b, subscriptions, []any{&user, &feed, &since}, func() { s.Feeds[feed].Subscribers[user] = Subscription{since} })
+	var user, feed, since, began int64
+	each(b, subscriptions, []any{&user, &feed, &since, &began}, func() { s.Feeds[feed].Subscribers[user] = Subscription{since, began} })
 	each(b, excluded, []any{&user, &feed}, func() { s.Feeds[feed].Excluded[user] = true })
 }
 
@@ -181,7 +181,7 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	const hashtags = `select id, name from hashtags`
 	const requests = `select user_id, timeline_id from subscription_requests`
 	const invitations = `select user_id, timeline_id, from_id from invitations`
-	const lift = `select coalesce((value->>'lift')::boolean, false) from site_settings`
+	const lift = `select coalesce((value->>'lift')::boolean, true) from site_settings`
 	const notices = `
 		select id, user_id, kind, by_id, coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), read_at is not null
 		from notices order by id`

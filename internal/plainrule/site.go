@@ -78,8 +78,9 @@ type Feed struct {
 }
 
 // A Subscription is a person's subscription to a feed. A forward-only subscription brings
-// what entered the feed from Since (in milliseconds) on; 0 brings everything.
-type Subscription struct{ Since int64 }
+// what entered the feed from Since (in milliseconds) on; 0 brings everything. Began is when the
+// subscription began (in milliseconds).
+type Subscription struct{ Since, Began int64 }
 
 // A Post is a post that is not deleted, with its comments, likes and favourites.
 type Post struct {
