@@ -52,7 +52,7 @@ func newHub(s *Server, key river.Key, w Watch) *hub {
 	return h
 }
 
-// run makes a round when the river changed: at once after a silence, otherwise when the
+// run starts a round when the river changed: at once after a silence, otherwise when the
 // pace allows. Hidden pages have rounds of their own, which are rarer. It returns when
 // the hub ends.
 func (h *hub) run() {
@@ -175,8 +175,8 @@ func (h *hub) current() Watch {
 	return h.watch
 }
 
-// replaceWatch puts a newly opened Watch in place of one that ended, or that has another
-// epoch. If there is no need to replace the current Watch, the new one is closed.
+// replaceWatch replaces a Watch that ended, or that has another epoch, by a newly opened
+// one. If there is no need to replace the current Watch, the new one is closed.
 func (h *hub) replaceWatch(w, ended Watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -32,7 +32,7 @@ func (a *attendance) leavesOut(sets *timeline.Sets) bool {
 	return a.by == sets || maps.Equal(a.by.Bans, sets.Bans)
 }
 
-// enterRoom puts a hub into its post's room; s.mu is held.
+// enterRoom adds a hub to its post's room; s.mu is held.
 func (s *Server) enterRoom(h *hub) {
 	if h.key.What != river.KindPost {
 		return

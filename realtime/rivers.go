@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Rivers has the functions of a node that sockets use. [OfNode] returns the rivers of a real
+// Rivers holds the functions of a node that sockets use. [OfNode] returns the rivers of a real
 // node.
 type Rivers interface {
 	// Watch checks that the river's viewer may open the river, brings it up to date, and

@@ -44,7 +44,7 @@ type Server struct {
 	deflaters deflaters
 }
 
-// New makes a Server. It runs no goroutine before the first socket comes, nor after
+// New creates a Server. It runs no goroutine before the first socket comes, nor after
 // [Server.Close] has returned.
 func New(config Config) *Server {
 	config = config.withDefaults()
@@ -97,7 +97,7 @@ func (s *Server) closeAll(why closure) {
 	}
 }
 
-// errDraining says that the server takes no more sockets.
+// errDraining reports that the server takes no more sockets.
 var errDraining = errors.New("the server is closing")
 
 // register adds a socket to the server. If the socket may not stay, register returns

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// errBusy says that the turn of a client to open a river did not come in time.
+// errBusy reports that the turn of a client to open a river did not come in time.
 var errBusy = errors.New("too many rivers are being opened")
 
 // admitSubs admits the subs that the page sends, one after another, until none is left.
@@ -147,7 +147,7 @@ func (s *Server) hubOf(key river.Key) *hub {
 	return s.hubs[key]
 }
 
-// enter puts the socket into a hub. It returns false if the hub has ended.
+// enter adds the socket to a hub. It returns false if the hub has ended.
 func (s *Server) enter(h *hub, sock *socket) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

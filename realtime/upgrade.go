@@ -123,7 +123,7 @@ func (t *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return t.wire, bufio.NewReadWriter(t.read, bufio.NewWriterSize(t.wire, writeBuffer)), nil
 }
 
-// readDirectly lets the library read from the connection itself if no bytes came with
+// readDirectly sets the library to read from the connection itself if no bytes came with
 // the request. The way through the wire would take memory for nothing.
 func (t *hijacker) readDirectly() {
 	if len(t.wire.early) == 0 && t.read.Buffered() == 0 {

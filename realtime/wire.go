@@ -90,7 +90,7 @@ func (w *wire) acquire() bool {
 	}
 }
 
-// release gives the lock back. The goroutine that releases need not be the one that took it.
+// release releases the lock. The goroutine that releases need not be the one that took it.
 func (w *wire) release() { <-w.lock }
 
 // try writes as much of a frame as can be written without waiting, and returns the rest.

@@ -59,7 +59,7 @@ func (s *socket) needsWriter() bool {
 	return !s.writing && !s.ended && s.conn != nil && s.next() != taskNone
 }
 
-// notify tells the socket of a round of its hub, and writes what changed. It passes over
+// notify handles a round of the socket's hub, and writes what changed. It passes over
 // the socket if the round is for hidden pages and the page is not hidden, or the
 // opposite, and returns whether the page is hidden.
 func (s *socket) notify(round uint64, forHidden bool, by *writer) (hidden bool) {
@@ -284,11 +284,11 @@ func (s *socket) addClosing(why closure, out *outbox) {
 }
 
 var (
-	// errClosed says that a closing frame was written, so that nothing may follow.
+	// errClosed reports that a closing frame was written, so that nothing may follow.
 	errClosed = errors.New("closed")
-	// errWrite says that a frame could not be written: the connection is broken.
+	// errWrite reports that a frame could not be written: the connection is broken.
 	errWrite = errors.New("write")
-	// errSlow says that a frame was written, but took too long.
+	// errSlow reports that a frame was written, but took too long.
 	errSlow = errors.New("slow")
 )
 

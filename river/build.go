@@ -43,7 +43,7 @@ type readChanges struct {
 	spoilt  bool // the log broke: nothing that the build read is valid
 }
 
-// builds has the builds under way. All visits that need the same range of a river
+// builds holds the builds under way. All visits that need the same range of a river
 // share one build.
 type builds struct {
 	mu    sync.Mutex
@@ -83,7 +83,7 @@ func (bs *builds) noteChanges(changes []timeline.Change) {
 	}
 }
 
-// restartAll makes every build begin again.
+// restartAll restarts every build.
 func (bs *builds) restartAll() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

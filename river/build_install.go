@@ -1,6 +1,6 @@
 package river
 
-// install puts finished builds into the draft of a turn. The turn's snapshot is
+// install adds finished builds to the draft of a turn. The turn's snapshot is
 // younger than the builds' snapshots. Everything that turns read since a build was
 // registered is read again in the turn's snapshot, and every entry is decided
 // again, so that the river shows the turn's state and not the build's. A build ends

@@ -41,7 +41,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	return nil
 }
 
-// construct makes a river without entries, in a draft over an empty state. It
+// construct creates a river without entries, in a draft over an empty state. It
 // returns an error if the viewer may not open the page.
 func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (*river, error) {
 	if !d.access().addressable(key) {

@@ -34,7 +34,7 @@ const unkept = 1
 // that are not signed in: one for every two cores.
 func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// open makes the slots. If there are several slots for builds, one client never has
+// open creates the slots. If there are several slots for builds, one client never has
 // all of them, so that another client's first visit begins at once. For clients
 // that are not signed in, all slow reads share their slots, so that such clients
 // keep at most [longForStrangers] cores of the primary busy, and those for half of

@@ -21,7 +21,7 @@ import (
 // saveRarely is the factor by which the pause between attempts grows at most.
 const saveRarely = 60
 
-// rebuild has the rivers that are left to write to a new river DB. Only the loop
+// rebuild holds the rivers that are left to write to a new river DB. Only the loop
 // uses it.
 type rebuild struct {
 	rivers []*river // rivers not written yet

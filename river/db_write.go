@@ -377,7 +377,7 @@ func (w *writer) feeds(rv *river) {
 	}
 }
 
-// riverRow has the columns of a river's row that change.
+// riverRow holds the columns of a river's row that change.
 type riverRow struct {
 	finished       bool
 	floor          timeline.Cursor

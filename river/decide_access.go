@@ -2,7 +2,7 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// access has the checks that protect what a viewer may not see. They overlap: if
+// access holds the checks that protect what a viewer may not see. They overlap: if
 // one of them is wrong, another still hides the post.
 type access interface {
 	// addressable reports whether any viewer may ask for a river under this key. A

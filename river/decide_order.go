@@ -88,7 +88,7 @@ func (n *Node) inOwnOrder(key Key, at At) bool {
 	return at.Run == n.st.run
 }
 
-// setOrder gives a river that is built for one answer only the order and the ranking run of
+// setOrder sets, for a river that is built for one answer only, the order and the ranking run of
 // its page.
 func (rv *river) setOrder(at At) {
 	switch {

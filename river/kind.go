@@ -17,31 +17,31 @@ type kind struct {
 	// gate. If the viewer can read none, the first gate decides which error they
 	// get.
 	gates []timeline.What
-	// own says that each viewer has one such river, with their own id as TheirID.
+	// own: each viewer has one such river, with their own id as TheirID.
 	// No other viewer can address it.
 	own bool
-	// home says that the viewer's subscriptions feed the river; list says that one
+	// home: the viewer's subscriptions feed the river. list: one
 	// of the viewer's lists does, with the list's id as TheirID. See kind_homes.go.
 	home, list bool
-	// listed says that the river has only posts with a public or protected place,
+	// listed: the river has only posts with a public or protected place,
 	// even if the viewer may read others.
 	listed bool
-	// named says that the river has only posts that mention the viewer, in a text
+	// named: the river has only posts that mention the viewer, in a text
 	// by an author that the viewer may see.
 	named bool
-	// single says that the river is the page of one post, TheirID, with all
+	// single: the river is the page of one post, TheirID, with all
 	// comments.
 	single bool
-	// search says that the river has the posts that match its query; see turn_search.go. The
+	// search: the river has the posts that match its query; see turn_search.go. The
 	// timelines are those of the people and groups that the query names.
 	search bool
-	// images says that the search is for posts with an image whose authors put them into
+	// images: the search is for posts with an image whose authors put them into
 	// the timelines of subject; the query is empty.
 	images bool
-	// days says that the query is a day, a month or a year, and that the river has
+	// days: the query is a day, a month or a year, and the river has
 	// the posts published then; see kind_day.go.
 	days bool
-	// unbounded says that visitors can ask for any number of such rivers, by inventing queries.
+	// unbounded: visitors can ask for any number of such rivers, by inventing queries.
 	// Of the rivers that no page has open, only mostMany are kept.
 	unbounded bool
 	// order is the sort order; empty means by freshness.
@@ -51,7 +51,7 @@ type kind struct {
 // ofPerson are the timelines of a person's page.
 var ofPerson = []timeline.What{timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO}
 
-// kinds has every kind of river.
+// kinds holds every kind of river.
 var kinds = map[Kind]kind{
 	// Posts that the viewer's subscriptions wrote, liked or commented on, and the
 	// viewer's own.

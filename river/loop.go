@@ -249,7 +249,7 @@ func (n *Node) mustResetLog(ctx, within context.Context, err error) bool {
 	return n.store.Pool().Ping(ctx) == nil
 }
 
-// resetLog makes the next turn drop all rivers and go on at the head of the log, as after a
+// resetLog asks the next turn to drop all rivers and go on at the head of the log, as after a
 // restore of the primary. Everything that was read or built before that turn may lack a
 // change.
 func (n *Node) resetLog(why string, err error) {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Config has the parts that a node is made of.
+// Config holds the parts that a node is made of.
 type Config struct {
 	Store    *timeline.Store
 	Path     string // the path of the river DB, a file that may be lost at any time
@@ -74,7 +74,7 @@ type Node struct {
 	counts       counts
 }
 
-// loop has the fields that only the loop reads and writes.
+// loop holds the fields that only the loop reads and writes.
 type loop struct {
 	draft         *draft            // the draft of the turn under way
 	following     []timeline.Change // the changes that the turn under way follows, or that the last one followed if it failed
@@ -169,7 +169,7 @@ func (n *Node) openDB(ctx context.Context) {
 	n.setState(st, db)
 }
 
-// setState gives the node a state and a river DB of its own.
+// setState sets the node's state and river DB.
 func (n *Node) setState(st *state, db *riverDB) {
 	st.checks, st.quarantine = n.cfg.checks, n.quarantine
 	n.mu.Lock()

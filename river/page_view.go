@@ -47,7 +47,7 @@ type Key struct {
 	Query   string
 }
 
-// At says which part of a river a page shows. The zero value is the top. The page
+// At is the part of a river that a page shows. The zero value is the top. The page
 // of a single post has no parts and ignores At.
 type At struct {
 	Before    timeline.Cursor // only entries below it; zero: from the top
@@ -174,7 +174,7 @@ type Patch struct {
 	Epoch    string
 	From, To int64
 	Position int64
-	// Reset tells the page to show Entries alone, and to forget everything else.
+	// Reset asks the page to show Entries alone, and to forget everything else.
 	// There are no Ops then.
 	Reset   bool
 	Entries []Entry

@@ -263,7 +263,7 @@ func (n *Node) WaitRevoked() {
 	}
 }
 
-// sealUntil makes the node show nothing until a turn is published. The end of a turn that is
+// sealUntil stops the node from showing anything until a turn is published. The end of a turn that is
 // already under way does not unseal the node, because that turn may not know that the right
 // was taken away.
 func (n *Node) sealUntil(turn int64) {

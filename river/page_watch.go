@@ -173,7 +173,7 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	return p, nil
 }
 
-// extend makes a river hold more entries, for a page that shows fewer than it asked for
+// extend adds entries to a river, for a page that shows fewer than it asked for
 // because an entry left. Each time that entries leave, the river may be extended as often as
 // for a visit. The caller holds the lock for reading.
 func (w *Watch) extend(p *Patch, count int) {

@@ -86,7 +86,7 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	d.round = r
 }
 
-// beginDrop makes the draft drop a closed river. It returns false if the river was opened in
+// beginDrop marks a closed river to be dropped by the draft. It returns false if the river was opened in
 // the meantime. From now on the river can't be opened: [Node.Watch] waits for the end of the
 // turn.
 func (n *Node) beginDrop(d *draft, rv *river) bool {

@@ -29,7 +29,7 @@ type lru struct {
 	onceBytes, againBytes int64
 }
 
-// againShare gives the second segment's part of the room: four fifths.
+// againShare is the denominator of the second segment's part of the room: four fifths.
 const againShare = 5
 
 // revisitGap is the time after which a visit counts as another one.

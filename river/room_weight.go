@@ -26,7 +26,7 @@ type tally struct {
 	idle idle
 }
 
-// idle has the parts of a state that nothing needs any longer.
+// idle holds the parts of a state that nothing needs any longer.
 type idle struct {
 	posts     map[timeline.PostID]bool // posts that no river holds
 	users     map[timeline.UserID]bool

@@ -146,7 +146,7 @@ type seating struct {
 	leaving  bool  // the turn under way drops the river, which can't be opened any more
 }
 
-// oneAnswer has the values of a river that is made for one answer only.
+// oneAnswer holds the values of a river that is made for one answer only.
 type oneAnswer struct {
 	asOf     int64                               // the run of a ranking that the river shows
 	chosen   map[timeline.PostID]timeline.Cursor // the order of the posts in that run

@@ -158,7 +158,7 @@ func (n *Node) sequenced(ctx context.Context, changes map[int64]bool) (int64, er
 // may contradict itself. The node then drops the state and all rivers.
 var errInconsistent = errors.New("the state is inconsistent")
 
-// publish makes the whole draft visible, and wakes the watches of the rivers that
+// publish shows the whole draft to readers, and wakes the watches of the rivers that
 // it changed.
 func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	wake, err := n.apply(d, began)

@@ -51,7 +51,7 @@ func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 // that the turn's changes concern. Each costs much less than reading a post.
 func (r *router) jobRoom() int { return 20 * r.node.cfg.Settings.chunk }
 
-// runJob does one chunk of the first job in the queue, and puts the job at the end
+// runJob works off one chunk of the first job in the queue, and moves the job to the end
 // of the queue if work is left.
 func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 	d := r.draft

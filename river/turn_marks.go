@@ -25,7 +25,7 @@ func (d *draft) mark(rv *river, post timeline.PostID) {
 	}
 }
 
-// updateNextTurn makes the next turn bring a river up to date. The river was opened during
+// updateNextTurn asks the next turn to bring a river up to date. The river was opened during
 // this turn, after the turn had taken it for closed.
 func (n *Node) updateNextTurn(rv *river) {
 	if !rv.open() {

@@ -49,7 +49,7 @@ type Sets struct {
 	// Muted are likes and comments of people, some of them among Feeds, that bring nothing
 	// into the viewer's home and lists.
 	Muted map[TimelineID]bool
-	// OwnLeftOut says that the viewer's own posts are left out of the viewer's home.
+	// OwnLeftOut is set if the viewer's own posts are left out of the viewer's home.
 	OwnLeftOut bool
 	// Lists are the viewer's lists: homes of their own.
 	Lists map[ListID]*List

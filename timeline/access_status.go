@@ -70,7 +70,7 @@ func userTimelines(status string) (kinds []What, access []Access) {
 	return kinds, access
 }
 
-// setAccess gives the timelines of these kinds that belong to the person or group their an
+// setAccess sets, for the timelines of these kinds that belong to the person or group, an
 // access, and returns the ids of those that had another access. They are locked in the
 // order of their ids first; see [postBatch.syncFreshness].
 func setAccess(ctx context.Context, q primary.Querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {

@@ -29,7 +29,7 @@ func PictureAddress(role PictureRole, small FileName) string {
 // LargePicture returns the address of the large file of a picture by that of the small one.
 func LargePicture(address string) string { return strings.TrimSuffix(address, ".jpg") + "-large.jpg" }
 
-// SetUserPicture gives the actor another avatar or cover, or none. Kept tells whether the
+// SetUserPicture sets another avatar or cover of the actor, or none. Kept reports whether the
 // file store has a file; [ErrFileGone] if it lacks one of the two, so that the caller puts
 // them again.
 func (s *Store) SetUserPicture(ctx context.Context, actor UserID, role PictureRole, files PictureFiles, kept Kept) (err error) {
@@ -43,7 +43,7 @@ func (s *Store) SetUserPicture(ctx context.Context, actor UserID, role PictureRo
 	})
 }
 
-// SetGroupPicture gives a group that the actor administers another avatar or cover, or none.
+// SetGroupPicture sets another avatar or cover of a group that the actor administers, or none.
 // The errors are [ErrFileGone] as of [Store.SetUserPicture], [ErrNotFound] if there is no
 // such group, and [ErrForbidden] unless the actor administers the group.
 func (s *Store) SetGroupPicture(ctx context.Context, actor UserID, name string, role PictureRole, files PictureFiles, kept Kept) (err error) {

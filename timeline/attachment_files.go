@@ -23,7 +23,7 @@ import (
 //
 // So whichever comes second sees what the first did.
 
-// ErrFileGone says that the file store lacks a file that a row was to name: a sweep removed
+// ErrFileGone reports that the file store lacks a file that a row was to name: a sweep removed
 // it before the row was committed. The caller puts the file again.
 var ErrFileGone = errors.New("the file store has the file no more")
 

@@ -84,7 +84,7 @@ func (s *Store) TakeAttachment(ctx context.Context, lease time.Duration) (l *Lea
 	return l, err
 }
 
-// PostponeAttachment gives an upload back to the queue, to be taken after a time. A try that
+// PostponeAttachment returns an upload to the queue, to be taken after a time. A try that
 // does not count was broken off by its worker's end. It changes nothing if another worker
 // has taken the upload since.
 func (s *Store) PostponeAttachment(ctx context.Context, l Lease, wait time.Duration, counts bool) (err error) {
@@ -104,7 +104,7 @@ type FinishedFile struct {
 	Renditions []Rendition
 }
 
-// FinishAttachment makes a queued upload ready. Its post, if it is in one already, changes by
+// FinishAttachment marks a queued upload as ready. Its post, if it is in one already, changes by
 // that. Kept tells whether the file store has a file; [ErrFileGone] if it lacks one of the
 // renditions, so that the caller puts them again. [ErrNotFound] if the upload was deleted
 // meanwhile. It changes nothing if another worker has made the upload ready or refused it.
@@ -171,7 +171,7 @@ const homeOf = `
 	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.user_id, a.state
 	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
 
-// errMoved says that an attachment came into a post while its row was waited for.
+// errMoved reports that an attachment came into a post while its row was waited for.
 var errMoved = errors.New("the attachment came into a post")
 
 // withAttachment runs f on an attachment. It calls first, if that is not nil, for what is locked

@@ -71,7 +71,7 @@ const (
 	maxAlt      = 1000
 )
 
-// ReserveAttachment makes room for a file of the actor's, before its first byte is read, and
+// ReserveAttachment reserves room for a file of the actor's, before its first byte is read, and
 // returns how many bytes the file may have. A [QuotaError] if there is no room,
 // [ErrUnauthorized] for an actor without an account, an [InvalidError] for a bad name or
 // description. What is reserved is free again after an hour, unless

@@ -56,8 +56,8 @@ func (tx *txn) checkContent(ctx context.Context, post PostID, comment CommentID)
 	return nil
 }
 
-// setAttachments makes the files of a post, or of a comment on it unless comment is 0, these, in
-// this order; it deletes those that are in it and not named. A file is the actor's own, queued
+// setAttachments sets the files, in their order, of a post, or of a comment on the post
+// unless comment is 0; it deletes files of the text that are not named. A file is the actor's own, queued
 // or ready, and in no other place: an [AttachmentError] if not. setAttachments reports whether
 // that changes the post; the caller raises the post's version then. The caller has checked the
 // files and the rights, and has locked the post and the actor.

@@ -167,7 +167,7 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64
 	return position, nil
 }
 
-// Sequence gives each change that was committed before the call its position in the log,
+// Sequence assigns to each change that was committed before the call its position in the log,
 // whichever process wrote it, and returns the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	defer primary.Wrap(&err, "sequence changes")

@@ -192,7 +192,7 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 	})
 }
 
-// updateMentions makes the mentions of a comment those of its new text, and returns the
+// updateMentions sets the mentions of a comment to those of its new text, and returns the
 // timelines that the post entered or left by that. by is the author of the comment.
 func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
 	people, err := tx.findMentioned(ctx, text, by)

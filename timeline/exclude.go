@@ -16,7 +16,7 @@ func excludedFrom(feed What) []What {
 	return []What{feed}
 }
 
-// Exclude puts a person into the excluded set of a feed that the actor manages; for a
+// Exclude adds a person to the excluded set of a feed that the actor manages; for a
 // group, that blocks the person from it. The person's subscription, request and invitation
 // end, and their administration of the group, unless they are its last administrator:
 // [LastAdminError]. [ErrForbidden] if the actor does not manage the feed, [ErrNotFound] if

@@ -23,7 +23,7 @@ type NewGroup struct {
 	NSFW        bool
 }
 
-// CreateGroup makes a group and returns its id. The actor becomes its administrator and
+// CreateGroup creates a group and returns its id. The actor becomes its administrator and
 // subscriber. An [InvalidError] if a field is not valid, a [TakenError] if the name is or
 // was another's, [ErrUnauthorized] if the actor may not act.
 func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id GroupID, err error) {

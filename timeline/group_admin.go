@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// AddAdmin makes a member of a group one of its administrators. [ErrForbidden] unless the
+// AddAdmin adds a member of a group to its administrators. [ErrForbidden] unless the
 // actor is one, [ErrNotFound] if there is no such group or person, an [InvalidError] if the
 // person is no member or is suspended. It does nothing if the person is an administrator
 // already.

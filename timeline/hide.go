@@ -45,7 +45,7 @@ func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// HiddenParts says which texts of a person a viewer hides.
+// HiddenParts holds which texts of a person a viewer hides.
 type HiddenParts struct {
 	Posts    bool // all posts by the person
 	Comments bool // all comments by the person

@@ -59,7 +59,7 @@ func (w What) OfUser() bool {
 	return false
 }
 
-// Access says which viewers may read a timeline.
+// Access is the rule by which viewers may read a timeline.
 type Access string
 
 // The kinds of access; see [Sets.Readable].

@@ -115,7 +115,7 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Fav makes a post one of the actor's favourites; their own may be one, too. It returns
+// Fav adds a post to the actor's favourites; their own may be one, too. It returns
 // [ErrForbidden] if the actor may not take part in the post, and [ErrNotFound] if the actor may
 // not read it. How many people have a post among their favourites is public; which people is
 // not.

@@ -33,7 +33,7 @@ type OwnList struct {
 	Members []Timeline // people's feeds, their private sub-feeds, groups
 }
 
-// CreateList makes a list of the actor's and returns its id. A [TakenError] if the actor
+// CreateList creates a list of the actor's and returns its id. A [TakenError] if the actor
 // has a list of that name, in upper or lower case; an [InvalidError] if the name is not
 // valid or the actor has too many lists.
 func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id ListID, err error) {
@@ -85,7 +85,7 @@ func cleanListName(name string) (string, error) {
 	return name, nil
 }
 
-// RenameList gives a list of the actor's another name, with the same errors as
+// RenameList changes the name of a list of the actor's, with the same errors as
 // [Store.CreateList]; [ErrNotFound] if the actor has no such list.
 func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) (err error) {
 	defer primary.Wrap(&err, "rename list %d", list)

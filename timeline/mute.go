@@ -12,7 +12,7 @@ import (
 // and lists. The posts, likes and comments stay where they are, and the actor may read them
 // there. No other viewer learns of the mute.
 
-// MutedParts says which actions of a person bring nothing into a viewer's home and lists.
+// MutedParts holds which actions of a person bring nothing into a viewer's home and lists.
 type MutedParts struct {
 	Likes    bool // posts that the person likes
 	Comments bool // posts that the person commented on

@@ -29,7 +29,7 @@ func (s *Store) Steps(ctx context.Context, user UserID) (st Steps, err error) {
 	return st, err
 }
 
-// DismissSteps puts the first steps of the actor away for good. No page of another person
+// DismissSteps hides the first steps of the actor for good. No page of another person
 // shows the steps, so nothing is logged.
 func (s *Store) DismissSteps(ctx context.Context, actor UserID) (err error) {
 	defer primary.Wrap(&err, "dismiss the first steps of user %d", actor)

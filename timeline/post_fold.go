@@ -39,7 +39,7 @@ type TextFold struct {
 	CommentsVersion  int       `json:"comments_version"`
 }
 
-// LikesFold has the likes of a post in the order of (created_at, user id), newest last.
+// LikesFold holds the likes of a post in the order of (created_at, user id), newest last.
 // Up to five likes are all there; of six or more it has the newest three, and the number
 // of the others.
 type LikesFold struct {
@@ -48,7 +48,7 @@ type LikesFold struct {
 	Favs  int      `json:"favs,omitempty"`
 }
 
-// CommentsFold has the comments of a post in the order of (created_at, id). Up to four
+// CommentsFold holds the comments of a post in the order of (created_at, id). Up to four
 // comments are all there; of five or more it has the first and the last, or, with All,
 // every comment, for the page of a single post.
 type CommentsFold struct {

@@ -68,7 +68,7 @@ func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }
 
-// setMentions makes the post's own text (comment is nil), or a comment, mention people.
+// setMentions sets the people that the post's own text (comment is nil), or a comment, mentions.
 // It appends to added the people that this text did not mention before.
 //
 // It appends to entered each mentions timeline that the post comes into, and also each

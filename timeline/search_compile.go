@@ -19,7 +19,7 @@ import (
 // first.
 var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "no", "pt", "ro", "es", "sv", "tr"}
 
-// Compile makes a search ready to run: it replaces names by ids, and has PostgreSQL read
+// Compile returns a search that is ready to run: it replaces names by ids, and has PostgreSQL read
 // the words by the rules of each language. The error is an [InvalidError] of the field q
 // if a name belongs to no account, or if no word can be searched for.
 //

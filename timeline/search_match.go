@@ -162,7 +162,7 @@ func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	return nil
 }
 
-// lexed has the lexemes of a post, or of all comments on it.
+// lexed holds the lexemes of a post, or of all comments on it.
 type lexed struct {
 	Post    PostID
 	Lexemes []string
@@ -214,7 +214,7 @@ func (a *askedCondition) among(posts []PostID) string {
 	return string(digits)
 }
 
-// find lets PostgreSQL test which posts and comments meet which conditions.
+// find tests in PostgreSQL which posts and comments meet which conditions.
 func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	// A row of asked is a condition in one language, by its index, or in all languages,
 	// with -1. The case expression makes PostgreSQL test a condition only in the posts of

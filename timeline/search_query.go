@@ -28,7 +28,7 @@ type Query struct {
 type WordCondition struct {
 	// TSQuery is the condition in all languages; "" if there is none.
 	TSQuery string
-	// Own has the condition for each language, in the order of searchLangs, if they
+	// Own holds the condition for each language, in the order of searchLangs, if they
 	// differ: the one of its own language applies to a text. With "" no text of that
 	// language matches.
 	Own []string

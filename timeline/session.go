@@ -203,7 +203,7 @@ type TokenInfo struct {
 	SeenAt    *time.Time // nil: never used
 }
 
-// NewToken makes a token for an application of the person, and returns its secret. The
+// NewToken creates a token for an application of the person, and returns its secret. The
 // error is an [InvalidError] for a bad name.
 func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
 	defer primary.Wrap(&err, "token of user %d", user)

@@ -101,7 +101,7 @@ func (s *Store) CheckPassword(ctx context.Context, user UserID, password string)
 	return nil
 }
 
-// checkOwner does what CheckPassword does, and returns the hash of the password.
+// checkOwner checks the password as CheckPassword does, and returns the hash of the password.
 func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (hash string, err error) {
 	const query = `
 		select coalesce(password_hash, '') from users where id = $1 and suspended_at is null and status <> 'deleted'`

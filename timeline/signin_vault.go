@@ -121,7 +121,7 @@ func (p *seat) wait(ctx context.Context) error {
 	}
 }
 
-// admit gives free slots to waiting seats, members first. The caller holds the lock.
+// admit assigns free slots to waiting seats, members first. The caller holds the lock.
 func (v *vault) admit() {
 	for i := range v.waiting {
 		for len(v.waiting[i]) > 0 && v.free > 0 {
@@ -140,7 +140,7 @@ func (v *vault) admit() {
 	}
 }
 
-// leave gives up the place and the slot, and lets the next seat have it. A second call
+// leave returns the place and the slot, and admits the next seat. A second call
 // does nothing.
 func (p *seat) leave() {
 	p.mu.Lock()

@@ -32,11 +32,11 @@ const (
 // SiteSettings are what administrators set for the whole site. Every node follows
 // them. [SiteSettings.fields] has the key, default, bounds and description of each.
 type SiteSettings struct {
-	// Lift puts a post that a friend's like or comment brought into a home at the
+	// Lift moves a post that a friend's like or comment brought into a home at the
 	// time of that like or comment, if it is later than the post's own place in
 	// time; see [OrderLifted].
 	Lift bool
-	// Bump says which comments make their post fresh: each (BumpComment), or, as
+	// Bump selects the comments that make their post fresh: each (BumpComment), or, as
 	// FreeFeed had it (BumpFreeFeed), the comments on a post that is younger than a
 	// day or had more than two comments in the last day. The rule is applied when a
 	// comment is written; changing it does not move posts that were commented on

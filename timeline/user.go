@@ -25,7 +25,7 @@ type NewUser struct {
 	Stranger *Client
 }
 
-// SignUp makes an account with its timelines and returns its id. The error joins an
+// SignUp creates an account with its timelines and returns its id. The error joins an
 // [InvalidError] for each bad field, and a [TakenError], which is an [ErrTaken], if the name
 // or the e-mail address belongs to another account. For strangers the error may be
 // [ErrThrottled] or [ErrSignInBusy] as of [Store.Authenticate].

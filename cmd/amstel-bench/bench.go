@@ -125,7 +125,7 @@ func (c *bench) startServer(ctx context.Context, folder string, to streams) (*pg
 	return pgserver.Start(ctx, config)
 }
 
-// database makes a database with the newest schema, and connects to it.
+// database creates a database with the newest schema, and connects to it.
 func (c *bench) database(ctx context.Context, server *pgserver.Server, name string) (*pgxpool.Pool, error) {
 	config, err := pool.Config(server.URL())
 	if err != nil {

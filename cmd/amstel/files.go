@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// filePlace has the flags that say where uploaded files are kept.
+// filePlace holds the flags that say where uploaded files are kept.
 type filePlace struct {
 	Files       string `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
 	S3Endpoint  string `name:"s3-endpoint" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
@@ -25,7 +25,7 @@ type filePlace struct {
 	S3SecretKey string `name:"s3-secret-key" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other people on the machine may read flags."`
 }
 
-// fileSettings has the flags for uploaded files: where they are kept, and how much room
+// fileSettings holds the flags for uploaded files: where they are kept, and how much room
 // they may take.
 type fileSettings struct {
 	filePlace

@@ -75,7 +75,7 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// importFiles puts the files of an import into the file store, which it opens for the first
+// importFiles writes the files of an import to the file store, which it opens for the first
 // file; it implements [importer.Files].
 type importFiles struct {
 	*importCmd

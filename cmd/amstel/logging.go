@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// logging has the flags for the log of a role, which goes to the standard error.
+// logging holds the flags for the log of a role, which goes to the standard error.
 type logging struct {
 	Log       slog.Level `default:"info" placeholder:"LEVEL" help:"Lowest level that is logged: debug, info, warn or error (${default})."`
 	LogFormat string     `enum:"text,json" default:"text" placeholder:"FORMAT" help:"Format of the log: text, or json for programs (${default})."`

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 )
 
-// measuring has the flags for the metrics of a role: the address that serves them, and the
+// measuring holds the flags for the metrics of a role: the address that serves them, and the
 // networks that may read them.
 type measuring struct {
 	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics and /healthz at this address, apart from the site."`

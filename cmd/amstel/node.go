@@ -72,7 +72,7 @@ func (s nodeSettings) Validate() error {
 	return s.fileSettings.Validate()
 }
 
-// open puts a node together for a site with that public address.
+// open assembles a node for a site with that public address.
 func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files filestore.Store, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)

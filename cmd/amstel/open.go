@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/migrations"
 )
 
-// primary has the flags that say where the primary database is. Every role that uses the
+// primary holds the flags that say where the primary database is. Every role that uses the
 // primary embeds it.
 type primary struct {
 	Data        string `default:"./var" placeholder:"FOLDER" help:"Folder for all data: the private PostgreSQL, which is started if it is not running, and the river DB of a node (${default})."`

@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// userCmd has the commands with which an operator manages accounts.
+// userCmd holds the commands with which an operator manages accounts.
 type userCmd struct {
 	Add      userAddCmd      `cmd:"" help:"Add an account."`
 	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it on a line of its own."`

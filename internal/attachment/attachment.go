@@ -22,7 +22,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Maker makes the renditions of pictures, as [picture.Maker] does.
+// A Maker creates the renditions of pictures, as [picture.Maker] does.
 type Maker interface {
 	Make(ctx context.Context, upload []byte) (*picture.Picture, error)
 	Flat(ctx context.Context, upload []byte) (image.Image, error)

@@ -65,7 +65,7 @@ func (k *Keeper) refuse(ctx context.Context, lease *timeline.Lease, why timeline
 	return err
 }
 
-// work makes an attachment of an upload.
+// work creates an attachment of an upload.
 func (k *Keeper) work(ctx context.Context, lease *timeline.Lease) (err error) {
 	file, err := k.files.Open(ctx, filestore.Name(lease.Upload))
 	if err != nil {
@@ -98,7 +98,7 @@ func (k *Keeper) work(ctx context.Context, lease *timeline.Lease) (err error) {
 	return k.finishPicture(ctx, lease, made)
 }
 
-// finishFile makes an upload that is no picture an attachment: it is kept as it is.
+// finishFile turns an upload that is no picture into an attachment, unchanged.
 func (k *Keeper) finishFile(ctx context.Context, lease *timeline.Lease, head []byte) error {
 	kind, mediaType := typeOf(head)
 	return k.store.FinishAttachment(ctx, lease.ID, timeline.FinishedFile{

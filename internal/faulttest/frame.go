@@ -17,7 +17,7 @@ func (p *Page) sub() []byte {
 	return p.page.Sub()
 }
 
-// frame has the fields of a frame that a test reads itself; [liveclient.Page] reads the others.
+// frame holds the fields of a frame that a test reads itself; [liveclient.Page] reads the others.
 type frame struct {
 	Type   string `json:"type"`
 	Behind *bool  `json:"behind"`

@@ -67,7 +67,7 @@ func (p *Page) load(node string) error {
 	return nil
 }
 
-// pageBody has the fields that a test reads of a page's JSON.
+// pageBody holds the fields that a test reads of a page's JSON.
 type pageBody struct {
 	Entries []json.RawMessage `json:"entries"`
 	Older   string            `json:"precise_older_entries_url"`

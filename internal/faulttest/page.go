@@ -100,7 +100,7 @@ func (p *Page) Sleep() {
 	}
 }
 
-// Wake lets a sleeping page reconnect.
+// Wake reconnects a sleeping page.
 func (p *Page) Wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -256,7 +256,7 @@ func (p *Page) refuse(why string) {
 	p.page, p.raw, p.refusedWith = nil, nil, why
 }
 
-// expectOlderState makes the page forget the versions of the entries that it was shown, so that
+// expectOlderState forgets the versions of the entries that it was shown, so that
 // an older state is no fault.
 func (p *Page) expectOlderState() {
 	p.mu.Lock()

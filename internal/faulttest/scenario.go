@@ -151,7 +151,7 @@ func (s *Scenario) waitPace(ctx context.Context) bool {
 	}
 }
 
-// step makes one random write. While the primary is away it writes nothing.
+// step writes one random change. While the primary is away it writes nothing.
 func (s *Scenario) step(ctx context.Context) {
 	if s.ever.stale {
 		if s.ever.update(s); s.ever.stale {

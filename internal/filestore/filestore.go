@@ -51,7 +51,7 @@ func ParseName(text string) (Name, error) {
 	return n, nil
 }
 
-// Info tells of a file what the store knows.
+// Info holds what the store knows about a file.
 type Info struct {
 	Name Name
 	Size int64

@@ -36,19 +36,19 @@ type Page struct {
 	Pace        int64                     // how far apart the river's frames are, in ms
 	Behind      bool                      // the node can't follow the primary
 
-	// Waiting says that a sub was sent and its hello has not come: what the server
+	// Waiting reports that a sub was sent and its hello has not come: what the server
 	// sends meanwhile is for the page as it was before the sub.
 	Waiting bool
 
-	// blind says that what came after the last hello could not be applied: the
+	// blind reports that what came after the last hello could not be applied: the
 	// next sub says nothing of the page, and so is answered by a reset.
 	blind bool
 	fresh bool // the next frame is the one after a hello
-	// again says that an answer was taken while a sub was under way: what the sub
+	// again reports that an answer was taken while a sub was under way: what the sub
 	// said of the page is not true any more.
 	again bool
 
-	// Returns says that an entry that was taken away may come back as it was.
+	// Returns reports that an entry that left may come back unchanged.
 	Returns bool
 
 	// Faults are the entries that went back to an older state, or came back
@@ -304,7 +304,7 @@ func below(order, was []timeline.PostID) []timeline.PostID {
 	return order
 }
 
-// show puts an entry on the page, and notes if it was there in a newer state. An
+// show adds an entry to the page, and notes if it was there in a newer state. An
 // entry that left comes back in a newer state only, except to the bottom: an entry
 // that sank below the end of a page stands there when the page is filled.
 func (p *Page) show(e Shown, bottom bool) {

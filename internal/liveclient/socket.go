@@ -45,7 +45,7 @@ func Read(ctx context.Context, conn *websocket.Conn) ([]byte, error) {
 	return Unpacked(kind, message)
 }
 
-// Follow has a page follow over a socket until the socket ends or take fails. Sub
+// Follow keeps a page up to date over a socket until the socket ends or take fails. Sub
 // returns the frame that the page subscribes with; take does what a frame says, and
 // reports whether the page has to subscribe again.
 func Follow(ctx context.Context, conn *websocket.Conn, sub func() []byte, take func(frame []byte) (again bool, err error)) error {

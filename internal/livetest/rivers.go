@@ -38,7 +38,7 @@ func NewRivers() *Rivers {
 	}
 }
 
-// Put gives entries new states, all in one turn. The version of a fold must be higher than that
+// Put sets new states of entries, all in one turn. The version of a fold must be higher than that
 // of the entry's last one. Put returns the river's epoch and the counter of the turn, as the
 // answer to a POST has them.
 func (r *Rivers) Put(key river.Key, folds ...*timeline.Fold) (epoch string, counter int64) {
@@ -97,7 +97,7 @@ func (r *Rivers) Purge(key river.Key) {
 	r.river(key).purged = r.counter
 }
 
-// Deny makes Watch return err for a river, and ends the river. A nil error allows the river again.
+// Deny sets the error that Watch returns for a river, and ends the river. A nil error allows the river again.
 func (r *Rivers) Deny(key river.Key, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +124,7 @@ func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
 	}
 }
 
-// SetBan makes a person ban another, or lifts the ban, in one turn.
+// SetBan sets or ends a ban of one person by another, in one turn.
 func (r *Rivers) SetBan(by, whom timeline.UserID, stands bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,7 +153,7 @@ func (r *Rivers) SetBehind(behind bool) {
 	r.behind = behind
 }
 
-// Seal makes all rivers return err, until Seal is called with nil. Nothing in the rivers changes.
+// Seal sets the error that all rivers return, until Seal is called with nil. Nothing in the rivers changes.
 func (r *Rivers) Seal(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,7 +19,7 @@ type watch struct {
 
 func (w *watch) C() <-chan struct{} { return w.bell }
 
-// ring tells the watch that the river changed, unless a signal waits already.
+// ring signals to the watch that the river changed, unless a signal waits already.
 func (w *watch) ring() {
 	select {
 	case w.bell <- struct{}{}:

@@ -32,7 +32,7 @@ type Metrics struct {
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.
 type description struct{ name, kind, labels, help string }
 
-// New makes the metrics of a process of that version: those of the Go runtime, of the
+// New creates the metrics of a process of that version: those of the Go runtime, of the
 // process and of periodic jobs. The other methods add the metrics of the parts that the
 // process has.
 func New(version string) *Metrics {

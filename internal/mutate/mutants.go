@@ -88,14 +88,14 @@ func (m *maker) add(n ast.Node, change string) int {
 	return k
 }
 
-// wrap puts text around a node.
+// wrap adds text around a node.
 func (m *maker) wrap(n ast.Node, before, after string) {
 	if !m.out {
 		m.edits = append(m.edits, edit{m.offset(n.Pos()), m.offset(n.End()), before, after, len(m.edits)})
 	}
 }
 
-// replace puts text in the place of a part of a file.
+// replace replaces a part of a file by text.
 func (m *maker) replace(from token.Pos, length int, text string) {
 	if m.out {
 		return
@@ -104,7 +104,7 @@ func (m *maker) replace(from token.Pos, length int, text string) {
 	m.edits = append(m.edits, edit{at, at + length, text, "\x00", len(m.edits)})
 }
 
-// function makes the mutants of a function's body.
+// function creates the mutants of a function's body.
 func (m *maker) function(kind *ast.FuncType, body *ast.BlockStmt) {
 	m.block(body.List, true)
 	for _, s := range body.List {
@@ -116,7 +116,7 @@ func (m *maker) function(kind *ast.FuncType, body *ast.BlockStmt) {
 	}
 }
 
-// visit makes the mutants of a node that is no list of statements, and goes on into
+// visit creates the mutants of a node that is no list of statements, and goes on into
 // what lists of statements it has.
 func (m *maker) visit(n ast.Node) bool {
 	switch n := n.(type) {
@@ -151,7 +151,7 @@ func (m *maker) visit(n ast.Node) bool {
 	return true
 }
 
-// negate makes the mutant that turns a condition round, unless another mutant does.
+// negate creates the mutant that turns a condition round, unless another mutant does.
 func (m *maker) negate(cond ast.Expr) {
 	if cond == nil {
 		return
@@ -163,7 +163,7 @@ func (m *maker) negate(cond ast.Expr) {
 	m.wrap(cond, "((", fmt.Sprintf(") != mutantOn(%d))", k))
 }
 
-// flip makes the mutants that swap true and false.
+// flip creates the mutants that swap true and false.
 func (m *maker) flip(values []ast.Expr) {
 	for _, v := range values {
 		if id, is := v.(*ast.Ident); is && (id.Name == "true" || id.Name == "false") {
@@ -180,7 +180,7 @@ var strictness = map[token.Token][2]string{
 	token.GTR: {">=", "mutantGreater"}, token.GEQ: {">", "mutantGreaterOrEqual"},
 }
 
-// binary makes the mutants of an operator, and of a number beside it.
+// binary creates the mutants of an operator, and of a number beside it.
 func (m *maker) binary(b *ast.BinaryExpr) {
 	m.number(b.X, b.Y)
 	m.number(b.Y, b.X)
@@ -204,7 +204,7 @@ func (m *maker) binary(b *ast.BinaryExpr) {
 	}
 }
 
-// number makes the mutant of a number beside another operand.
+// number creates the mutant of a number beside another operand.
 func (m *maker) number(n, beside ast.Expr) {
 	lit, is := n.(*ast.BasicLit)
 	if _, constant := beside.(*ast.BasicLit); !is || lit.Kind != token.INT || constant {
@@ -214,7 +214,7 @@ func (m *maker) number(n, beside ast.Expr) {
 	m.wrap(n, fmt.Sprintf("mutantNumber(%d, %s, ", k, string(m.text[m.offset(beside.Pos()):m.offset(beside.End())])), ")")
 }
 
-// block makes the mutants that drop a statement. The last statement of a function
+// block creates the mutants that drop a statement. The last statement of a function
 // stays where it is a return, as do declarations, which others need.
 func (m *maker) block(list []ast.Stmt, body bool) {
 	for i, s := range list {
@@ -258,7 +258,7 @@ func held(call ast.Expr) bool {
 	return is && slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock"}, s.Sel.Name)
 }
 
-// apply makes the edits. Edits of a larger part stand around those of a smaller part in it.
+// apply applies the edits to the text. Edits of a larger part stand around those of a smaller part in it.
 func apply(text []byte, edits []edit) []byte {
 	before, after := make(map[int][]edit), make(map[int][]edit)
 	skip := make(map[int]int)

@@ -210,7 +210,7 @@ const killersMost = 6
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
 
-// noteKillers puts the tests that failed first among the killers: mutants that stand side by side
+// noteKillers moves the tests that failed to the front of the killers: mutants that stand side by side
 // are often killed by the same test.
 func (s *subject) noteKillers(out []byte) {
 	s.mu.Lock()

@@ -26,7 +26,7 @@ func Person(name string) timeline.NewUser {
 	return timeline.NewUser{Name: name, Email: name + "@example.org", Password: "password of " + name, DisplayName: name}
 }
 
-// Config has the parts of a site. Zero values are the server's defaults, except for the time limits
+// Config holds the parts of a site. Zero values are the server's defaults, except for the time limits
 // that [Config.giveTime] sets to a minute.
 type Config struct {
 	Store  *timeline.Store

@@ -58,7 +58,7 @@ func (a *account) attributes() *syscall.SysProcAttr {
 	return attr
 }
 
-// own makes the account the owner of a file.
+// own sets the account as the owner of a file.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil

@@ -16,7 +16,7 @@ const (
 // Database is the name of the database of a durable server.
 const Database = "amstel"
 
-// ErrMissing says that no PostgreSQL is installed.
+// ErrMissing reports that no PostgreSQL is installed.
 var ErrMissing = errors.New("PostgreSQL is not installed")
 
 // A Config is what a server is made of.

@@ -46,7 +46,7 @@ func (f folder) major() (int, error) {
 	return major, nil
 }
 
-// keptFolder makes the folder of a durable server in c.Data, or elsewhere if
+// keptFolder creates the folder of a durable server in c.Data, or elsewhere if
 // the account it runs as can't enter that.
 func keptFolder(c Config) (folder, *account, error) {
 	if c.Data == "" {
@@ -113,7 +113,7 @@ func TempFolder() string {
 	return "/tmp"
 }
 
-// scratchFolder makes a folder for a test server, and removes those that
+// scratchFolder creates a folder for a test server, and removes those that
 // killed processes left there.
 func scratchFolder() (folder, *account, error) {
 	var errs []error
@@ -140,7 +140,7 @@ func scratchFolder() (folder, *account, error) {
 	return "", nil, fmt.Errorf("no place for a test database: %w", errors.Join(errs...))
 }
 
-// MakeFolder makes an empty folder that every user can enter, for the data of a test
+// MakeFolder creates an empty folder that every user can enter, for the data of a test
 // server. If the process is killed before it calls remove, the next test server removes the
 // folder.
 func MakeFolder() (path string, remove func() error, err error) {

@@ -54,7 +54,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// launch makes the cluster if there is none, starts the postmaster, and returns when the
+// launch creates the cluster if there is none, starts the postmaster, and returns when the
 // postmaster answers and the state is written for other processes.
 func (s *Server) launch(ctx context.Context) error {
 	major, err := s.folder.major()
@@ -126,7 +126,7 @@ func (s *Server) chooseSocketFolder(before state) error {
 	return nil
 }
 
-// initdb makes the cluster, in a folder that gets its name when it is whole.
+// initdb creates the cluster, in a folder that gets its name when it is whole.
 func (s *Server) initdb(ctx context.Context) error {
 	fresh := s.folder.fresh()
 	if err := os.RemoveAll(fresh); err != nil {
@@ -186,7 +186,7 @@ func remove(path string) error {
 	return nil
 }
 
-// errRemains says that processes of an earlier server are still running.
+// errRemains reports that processes of an earlier server are still running.
 var errRemains = errors.New("another server is still running on this data")
 
 // boot starts the postmaster and waits for its first answer.
@@ -261,7 +261,7 @@ func (s *Server) obituary(log *os.File, begin int64) error {
 	return fmt.Errorf("postgres ended at once (%w): %s", s.process.err, said)
 }
 
-// createDatabase makes the database of a durable server, if it does not exist.
+// createDatabase creates the database of a durable server, if it does not exist.
 func (s *Server) createDatabase(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, connString(s.socket, "postgres"))
 	if err != nil {

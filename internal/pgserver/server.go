@@ -73,7 +73,7 @@ func (s *Server) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// enter makes this process the owner, or joins the server of the present owner, whichever
+// enter registers this process as the owner, or joins the server of the present owner, whichever
 // succeeds first.
 func (s *Server) enter(ctx context.Context) error {
 	s.mu.Lock()

@@ -48,7 +48,7 @@ func writeState(f folder, who *account, s state) error {
 	return os.Rename(temp, f.state())
 }
 
-// socketFolder makes the folder of the socket: the one that was used before if that is
+// socketFolder creates the folder of the socket: the one that was used before if that is
 // possible, because other processes may know it. The path is short, because the path of a
 // socket has at most 107 bytes.
 func socketFolder(before string, who *account) (string, error) {

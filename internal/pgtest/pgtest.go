@@ -48,7 +48,7 @@ var databases atomic.Int64
 // template is the name of the migrated database, which is copied for each test.
 const template = "template_amstel"
 
-// Argon has parameters for hashing passwords in tests: 8 KiB and one pass, so that a hash takes
+// Argon holds parameters for hashing passwords in tests: 8 KiB and one pass, so that a hash takes
 // less than a millisecond.
 var Argon = &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 8, KeyLength: 16}
 

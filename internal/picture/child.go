@@ -36,7 +36,7 @@ const (
 // complaints is the number of bytes that are kept of the standard error of the tool.
 const complaints = 1 << 10
 
-// run makes one rendition by the tool, and returns its bytes. The upload goes in and the
+// run creates one rendition by the tool, and returns its bytes. The upload goes in and the
 // rendition comes out through pipes, so that a crash leaves no file. If this process
 // dies, the pipes break and the child ends.
 func (m *Maker) run(ctx context.Context, upload []byte, header Header, within box, as string) ([]byte, error) {

@@ -120,7 +120,7 @@ var (
 	grid2xBox = box{1320, 880}
 )
 
-// A Maker makes the renditions of pictures.
+// A Maker creates the renditions of pictures.
 type Maker struct {
 	tool   string
 	limits Limits
@@ -199,7 +199,7 @@ func asOriginal(uploaded Format, transparent bool) string {
 	return asOriginalJPEG
 }
 
-// rendition makes one rendition of an upload, and reports whether a pixel of it may be
+// rendition creates one rendition of an upload, and reports whether a pixel of it may be
 // transparent. Its header has one frame where the rendition is of the first frame only.
 func (m *Maker) rendition(ctx context.Context, upload []byte, header Header, within box, as string) (Rendition, bool, error) {
 	made, err := m.run(ctx, upload, header, within, as)

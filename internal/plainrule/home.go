@@ -135,7 +135,7 @@ func WithoutReplies(entries []Entry) []Entry {
 	})
 }
 
-// Created puts a page into the order of publication (checklist FF6).
+// Created sorts a page in the order of publication (checklist FF6).
 func Created(entries []Entry) []Entry {
 	entries = slices.Clone(entries)
 	for i := range entries {

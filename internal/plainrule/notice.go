@@ -35,7 +35,7 @@ func (s *Site) Unread(v int64) (n int) {
 	return n
 }
 
-// happened says whether what a notice tells of is so: each is "written with the
+// happened reports whether the action of a notice still stands: each notice is "written with the
 // deed, deleted with its undoing", and "never of oneself".
 func (s *Site) happened(n Notice) bool {
 	p := s.Posts[n.Post]

@@ -13,7 +13,7 @@ type Entry struct {
 	Place   int64
 }
 
-// sorted puts entries in order. Of entries with the same place the newest post is first.
+// sorted sorts entries. Of entries with the same place the newest post is first.
 func sorted(entries []Entry) {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(b.Place, a.Place), cmp.Compare(b.Post.ID, a.Post.ID))

@@ -6,25 +6,25 @@ type Site struct {
 	Groups map[int64]*Group
 	Feeds  map[int64]*Feed // every timeline, by id
 	Posts  map[int64]*Post // without deleted ones
-	// Bans has a pair for each ban: the person that banned, and the person that was banned.
+	// Bans holds a pair for each ban: the person that banned, and the person that was banned.
 	Bans map[[2]int64]bool
 	// The Hidden maps have pairs of a person and a post that the person hides; or a person
 	// and another person, of whose posts or comments the first hides all.
 	HiddenPosts    map[[2]int64]bool
 	HiddenPeople   map[[2]int64]bool
 	HiddenComments map[[2]int64]bool
-	// Names has every name that a person has or had, with the person's id.
+	// Names holds every name that a person has or had, with the person's id.
 	Names map[string]int64
-	// Hashtags has the hashtags by id.
+	// Hashtags holds the hashtags by id.
 	Hashtags map[int64]string
-	// Muted has pairs of a person and a timeline of likes or comments that brings nothing into
+	// Muted holds pairs of a person and a timeline of likes or comments that brings nothing into
 	// that person's home.
 	Muted map[[2]int64]bool
 	Lists map[int64]*List
 	// Lift is the site setting lift.
 	Lift    bool
 	Notices []Notice // the oldest first
-	// Requests has pairs of a person and the feed that they asked to subscribe to. Invitations
+	// Requests holds pairs of a person and the feed that they asked to subscribe to. Invitations
 	// has, for a person and a feed, the sender of the invitation.
 	Requests    map[[2]int64]bool
 	Invitations map[[2]int64]int64

@@ -11,9 +11,9 @@ import (
 
 // The errors of reads that are not admitted.
 var (
-	// ErrCrowded says that a client has as many waiting reads as one client may have.
+	// ErrCrowded reports that a client has as many waiting reads as one client may have.
 	ErrCrowded = errors.New("too many reads of one client wait")
-	// ErrBusy says that a read has waited for its turn as long as a read may, or that
+	// ErrBusy reports that a read has waited for its turn as long as a read may, or that
 	// as many reads of all clients wait as may.
 	ErrBusy = errors.New("too many reads wait")
 )
@@ -50,7 +50,7 @@ type line struct {
 	waiting []chan struct{} // closed when the read is admitted
 }
 
-// New makes a turnstile.
+// New creates a turnstile.
 func New(c Config) *Turnstile {
 	c.Each = max(c.Each, 1)
 	return &Turnstile{config: c, free: c.Slots, lines: make(map[string]*line)}
@@ -133,7 +133,7 @@ func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 	return true
 }
 
-// leave gives back a slot that a read of a line took for a while, at once or after
+// leave returns a slot that a read of a line took for a while, at once or after
 // the slot's rest, and admits the next read.
 func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.mu.Lock()
@@ -153,7 +153,7 @@ func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.admit()
 }
 
-// admit gives free slots to the lines, in turn. The caller holds the lock.
+// admit assigns free slots to the lines, in turn. The caller holds the lock.
 func (t *Turnstile) admit() {
 	for t.free > 0 {
 		at := slices.IndexFunc(t.turns, func(l *line) bool { return l.running < t.config.Each })

@@ -49,7 +49,7 @@ func (w *World) language(ctx context.Context, who *Person) error {
 	return w.store.SetProfile(ctx, who.ID, timeline.ProfileEdit{Lang: &lang})
 }
 
-// rename gives a person another name, or one of their old ones.
+// rename changes the name of a person, to a new one or one of their old ones.
 func (w *World) rename(ctx context.Context, who *Person) error {
 	name := fmt.Sprintf("%s-%d", who.Name[:min(len(who.Name), 20)], w.rng.IntN(1000))
 	if len(who.oldNames) > 0 && w.likely(30) {

@@ -219,7 +219,7 @@ func (w *World) leaveDirect(ctx context.Context, who *Person) error {
 	return w.store.LeaveDirect(ctx, who.ID, p.ID)
 }
 
-// attach gives a post or a comment new files, in place of those that it has, or none. In some
+// attach sets new files of a post or a comment, in place of those that it has, or none. In some
 // calls it has a file made ready afterwards, in others never.
 func (w *World) attach(ctx context.Context, _ *Person) error {
 	p, by, id := w.post(), (*Person)(nil), timeline.CommentID(0)
@@ -261,7 +261,7 @@ func (w *World) attach(ctx context.Context, _ *Person) error {
 	return nil
 }
 
-// upload has a file of a person queued, whose name and description contain secrets. No file
+// upload queues a file of a person, whose name and description contain secrets. No file
 // store has the file.
 func (w *World) upload(ctx context.Context, who *Person) (timeline.AttachmentID, error) {
 	id, _, err := w.store.ReserveAttachment(ctx, who.ID, timeline.NewAttachment{
@@ -273,7 +273,7 @@ func (w *World) upload(ctx context.Context, who *Person) (timeline.AttachmentID,
 	return id, w.store.ReceiveAttachment(ctx, who.ID, id, timeline.FileName{1}, 1, kept)
 }
 
-// finish makes an upload ready, as a picture.
+// finish marks an upload as ready, as a picture.
 func (w *World) finish(ctx context.Context, id timeline.AttachmentID) error {
 	made := timeline.FinishedFile{Kind: "image", MediaType: "image/jpeg", Frames: 1}
 	for i, name := range []string{"original", "medium", "thumb", "grid", "grid2x"} {
@@ -284,5 +284,5 @@ func (w *World) finish(ctx context.Context, id timeline.AttachmentID) error {
 	return w.store.FinishAttachment(ctx, id, made, kept)
 }
 
-// kept says that the file store has every file.
+// kept reports that the file store has every file.
 func kept(context.Context, timeline.FileName) (bool, error) { return true, nil }

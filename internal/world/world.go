@@ -18,7 +18,7 @@ type World struct {
 	Gone   []*Person // with a deleted account
 	Groups []*Group
 	Posts  []*Post // not deleted, as far as the world knows, the oldest first
-	// Without has the kinds of writes that Step does not make.
+	// Without holds the kinds of writes that Step does not make.
 	Without map[string]bool
 	// Did counts the writes that succeeded, Refused those that a rule refused, by kind.
 	Did, Refused map[string]int
@@ -105,7 +105,7 @@ var secret = regexp.MustCompile(`secret\d{5}x`)
 // Secrets returns the secrets in a text, in their order.
 func Secrets(text string) []string { return secret.FindAllString(text, -1) }
 
-// Step makes one random write and returns its kind. The error is a refusal or a fault. The kind
+// Step writes one random change and returns its kind. The error is a refusal or a fault. The kind
 // is empty if there was nothing to do it with, such as a comment to delete; nothing is written
 // then.
 func (w *World) Step(ctx context.Context) (kind string, err error) {
@@ -127,7 +127,7 @@ func (w *World) Step(ctx context.Context) (kind string, err error) {
 	panic("world: the weights do not add up")
 }
 
-// Do makes a write of a kind. It returns an error if there is no such kind.
+// Do writes a change of a kind. It returns an error if there is no such kind.
 func (w *World) Do(ctx context.Context, what string) error {
 	for _, e := range events {
 		if e.what == what {

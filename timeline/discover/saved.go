@@ -86,7 +86,7 @@ func cleanSearchName(name string) (string, error) {
 	return name, err
 }
 
-// RenameSearch gives a saved search of the actor's another name.
+// RenameSearch changes the name of a saved search of the actor's.
 func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int64, name string) (err error) {
 	defer primary.Wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`

@@ -4,7 +4,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// decideAll goes through the lines in the order of the file, and decides about each as
+// decideAll decides about each line, in the order of the file, as
 // if the action had been done when the lines before it were done already. It changes
 // only what is in memory.
 func (t *batchTx) decideAll() error {

@@ -19,9 +19,9 @@ import (
 // until the end of the transaction, and PostgreSQL has room for a few thousand locks.
 const filesMost = 200
 
-// Files puts the files of an import into the file store.
+// Files writes the files of an import to the file store.
 type Files interface {
-	// Keep puts a file into the file store, and returns its name and its size in bytes. The
+	// Keep writes a file to the file store, and returns its name and its size in bytes. The
 	// path is that of the line: relative, with slashes. A [FileError] refuses the file, and
 	// an error that is fs.ErrNotExist says that there is none.
 	Keep(ctx context.Context, path string) (timeline.FileName, int64, error)
@@ -40,7 +40,7 @@ type keptFile struct {
 	size int64
 }
 
-// keepFiles puts the files of a batch into the file store, before the transaction begins:
+// keepFiles writes the files of a batch to the file store, before the transaction begins:
 // copying takes long, and no other writer should wait for it. Files that were imported
 // before are left out.
 func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFile, error) {

@@ -14,7 +14,7 @@ import (
 // in the schema.
 const sequenceBits = 22
 
-// drawIDs gives ids to new posts and comments. Ids rise with time, and within one second
+// drawIDs assigns ids to new posts and comments. Ids rise with time, and within one second
 // with the order of the file.
 //
 // The lowest bits of an id come from a sequence of 18 bits that wraps around, so that of

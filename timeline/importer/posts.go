@@ -11,7 +11,7 @@ import (
 // directPrefix begins a destination that is the directs of the person named after it.
 const directPrefix = "direct:"
 
-// findPosts gives the new posts and comments their ids and places, and locks the
+// findPosts assigns ids and places to the new posts and comments, and locks the
 // existing posts that get comments or likes.
 func (t *batchTx) findPosts(ctx context.Context) error {
 	var fresh []*line

@@ -32,7 +32,7 @@ type Count struct {
 	History int // of New: the person may not read the target now; imported as history
 }
 
-// Progress says how far an import has come.
+// Progress is how far an import has come.
 type Progress struct {
 	Bytes int64 // of the input as it is, that is, of the compressed file if it is compressed
 	Lines int   // imported and committed

@@ -30,7 +30,7 @@ func (t *batchTx) write(ctx context.Context) error {
 	return t.renewLog(ctx)
 }
 
-// renewLog gives the log a new uuid, so that each node starts over: the primary changed
+// renewLog sets a new uuid of the log, so that each node starts over: the primary changed
 // without rows in the change log. It comes last, since the log can't advance until the
 // transaction ends.
 func (t *batchTx) renewLog(ctx context.Context) error {

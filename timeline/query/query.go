@@ -34,7 +34,7 @@ type Search struct {
 	Not         Not
 }
 
-// Not has the negated conditions.
+// Not holds the negated conditions.
 type Not struct {
 	Words, Tags, From, Groups, LikedBy, CommentedBy, Has []string
 }

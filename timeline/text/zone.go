@@ -22,7 +22,7 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// loaded has the zones that were asked for, since reading one takes a hundred times as long as
+// loaded holds the zones that were asked for, since reading one takes a hundred times as long as
 // finding it. Only zones that exist are in it, so it stays small.
 var loaded sync.Map // from string to *time.Location
 

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// ErrElsewhere says that another process has done the job for this tick.
+// ErrElsewhere reports that another process has done the job for this tick.
 var ErrElsewhere = errors.New("done by another process")
 
 // Runs keeps how the periodic jobs of this process fare.

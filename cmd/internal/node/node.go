@@ -26,7 +26,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Config says what a node is made of.
+// Config holds the parts of a node.
 type Config struct {
 	Language catalogue.Language // of readers with no other known language
 	Store    *timeline.Store
@@ -75,7 +75,7 @@ type Node struct {
 	began   time.Time
 }
 
-// Open puts a node together. It takes the gauge over, and closes it where it fails.
+// Open assembles a node. It takes the gauge over, and closes it where it fails.
 func Open(ctx context.Context, c Config) (*Node, error) {
 	lock, err := lockfile.Take(c.River + ".lock")
 	if err != nil {
@@ -100,7 +100,7 @@ func (n *Node) Site() *web.Server { return n.site }
 // Sockets returns how many sockets are open.
 func (n *Node) Sockets() int { return n.live.Stats().Sockets }
 
-// assemble makes the parts of a node. They know one another by what each asks
+// assemble creates the parts of a node. They know one another by what each asks
 // for only, so the circle between site and sockets is closed here.
 func (n *Node) assemble(ctx context.Context) error {
 	c := n.config
@@ -183,7 +183,7 @@ func (n *Node) assemble(ctx context.Context) error {
 	return nil
 }
 
-// measure has the metrics ask the parts of the node, which exist before
+// measure registers the parts of the node with the metrics; the parts exist before
 // the first read of a metric.
 func (n *Node) measure() {
 	n.config.Metrics.HTTP()

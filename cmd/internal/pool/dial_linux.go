@@ -9,7 +9,7 @@ import (
 // tcpUserTimeout sets how long sent bytes may stay unacknowledged, in ms; see tcp(7).
 const tcpUserTimeout = 0x12
 
-// impatient makes a TCP connection fail if the other side acknowledges nothing for a while.
+// impatient sets a limit on a TCP connection: the connection fails if the other side acknowledges nothing for a while.
 func impatient(_ context.Context, network, _ string, conn syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

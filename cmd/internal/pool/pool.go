@@ -40,7 +40,7 @@ func Config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// lettingGo makes the primary end the transactions of a node that vanished. Otherwise their
+// lettingGo sets the limits by which the primary ends the transactions of a node that vanished. Otherwise their
 // locks would keep all others waiting until TCP notices, which takes hours. No transaction of
 // the project is idle for long between two statements.
 const lettingGo = `

@@ -173,7 +173,7 @@ func (m *members) note(of *report.Times, took time.Duration, err error) {
 	}
 }
 
-// request makes a member's request and reads the answer.
+// request sends a member's request and reads the answer.
 func (m *members) request(ctx context.Context, i int, method, path string, body []byte) (took time.Duration, answer []byte, err error) {
 	begun := time.Now()
 	request, err := http.NewRequestWithContext(ctx, method, m.Site+path, bytes.NewReader(body))

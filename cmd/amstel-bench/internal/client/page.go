@@ -91,7 +91,7 @@ type Entry struct {
 	Tag string          `json:"tag"`
 }
 
-// pageJSON has the parts of a page's JSON that a client reads.
+// pageJSON holds the parts of a page's JSON that a client reads.
 type pageJSON struct {
 	River struct {
 		UUID     string `json:"uuid"`

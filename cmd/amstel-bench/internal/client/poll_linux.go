@@ -51,14 +51,14 @@ func (p *poller) control(what, fd int, write bool) error {
 	return os.NewSyscallError("epoll_ctl", syscall.EpollCtl(p.fd, what, fd, &event))
 }
 
-// watch makes the poller report when the connection can be read, and, if asked for, when it
+// watch asks the poller to report when the connection can be read, and, if asked for, when it
 // can be written.
 func (p *poller) watch(fd int, write bool) error { return p.control(syscall.EPOLL_CTL_ADD, fd, write) }
 
-// reads makes the poller report only that the connection can be read.
+// reads asks the poller to report only that the connection can be read.
 func (p *poller) reads(fd int) error { return p.control(syscall.EPOLL_CTL_MOD, fd, false) }
 
-// ignore makes the poller report nothing about the connection.
+// ignore asks the poller to report nothing about the connection.
 func (p *poller) ignore(fd int) error { return p.control(syscall.EPOLL_CTL_DEL, fd, false) }
 
 // wait returns some connections that are ready. It returns none when the bell rings or the
@@ -121,7 +121,7 @@ func dial(to netip.AddrPort, small bool) (fd int, err error) {
 	return fd, nil
 }
 
-// connected says how connecting ended.
+// connected returns the error with which connecting ended, or nil.
 func connected(fd int) error {
 	code, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
 	if err == nil && code != 0 {

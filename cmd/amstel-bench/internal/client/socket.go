@@ -41,7 +41,7 @@ type socket struct {
 	retries int           // how often it was, for the server's sake
 }
 
-// underWay says whether a socket is being opened.
+// underWay reports whether a socket is being opened.
 func (k *socket) underWay() bool {
 	return k.state == socketDials || k.state == socketUpgrades || k.state == socketSubscribes
 }
@@ -230,7 +230,7 @@ type frameInfo struct {
 	wire, text int    // its bytes, and those of what it says
 }
 
-// inspect looks at a frame. Most are the same as the one before.
+// inspect reads a frame. Most are the same as the one before.
 func (s *socketLoop) inspect(f wireFrame) (frameInfo, error) {
 	if string(f.payload) == string(s.last.payload) {
 		return s.last, nil

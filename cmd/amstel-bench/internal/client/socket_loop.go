@@ -216,7 +216,7 @@ func (s *socketLoop) begin(e *pendingOrder) (err error) {
 	return err
 }
 
-// reconnect makes the sockets that were cut connect again, all at once.
+// reconnect connects the sockets that were cut again, all at once.
 func (s *socketLoop) reconnect(e *pendingOrder) {
 	for _, k := range s.selected(e) {
 		if k.state == socketCut {

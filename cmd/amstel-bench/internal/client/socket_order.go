@@ -25,11 +25,11 @@ const (
 	// DoCut cuts Count sockets from First on, as when a network goes, and tells
 	// when; with Back they come back at once, all together.
 	DoCut = "cut"
-	// DoBack makes the cut sockets reconnect, and answers with the time.
+	// DoBack reconnects the cut sockets; the outcome has the time.
 	DoBack = "back"
 	// doCalm waits until all sockets are open and nothing came to them for Calm.
 	doCalm = "calm"
-	// doShown answers with the states of the followed pages.
+	// doShown returns the states of the followed pages.
 	doShown = "shown"
 )
 
@@ -81,7 +81,7 @@ func StartSockets(ctx context.Context, command func(context.Context) *exec.Cmd) 
 	return &Sockets{from}, err
 }
 
-// Do has an order carried out.
+// Do carries out an order and returns the outcome.
 func (s *Sockets) Do(o Order) (Outcome, error) {
 	if o.Within == 0 {
 		o.Within = lastFrameWithin

@@ -29,7 +29,7 @@ type (
 		Posts  []string // addresses
 		Words  []string
 	}
-	// Strangers says how many strangers repeat one action.
+	// Strangers is the number of strangers that repeat one action.
 	Strangers struct {
 		What string
 		Many int
@@ -126,7 +126,7 @@ var strangerActions = map[string]strangerAction{
 	"accounts":  (*stranger).account,
 }
 
-// live has a stranger do one thing until the context ends.
+// live repeats one action of a stranger until the context ends.
 func (s *strangers) live(ctx context.Context, what string, number int, do strangerAction) {
 	one := &stranger{
 		strangers: s, random: rand.New(rand.NewPCG(uint64(number), 13)),

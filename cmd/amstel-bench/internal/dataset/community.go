@@ -204,7 +204,7 @@ func (s *lineWriter) destinations(author string) []string {
 	return []string{author}
 }
 
-// vocabulary has the words that texts are made of.
+// vocabulary holds the words that texts are made of.
 const vocabulary = `a the of to and in that is it for on with as at by from this be not are or have an they which one you were
 	all there would their we him been has when who will more no if out so what up said about than into them can only
 	other time new some could these two may first then do any like my now over such our man me even most made after

@@ -192,7 +192,7 @@ func ranked(kind river.Kind) func(context.Context, *pgxpool.Pool) ([]subject, er
 	}
 }
 
-// makeLists makes lists for the people with most subscriptions, each of twenty of their
+// makeLists creates lists for the people with most subscriptions, each of twenty of their
 // feeds.
 func makeLists(ctx context.Context, pool *pgxpool.Pool, store *timeline.Store) error {
 	const members = `

@@ -41,23 +41,23 @@ const (
 type Site struct {
 	Rivers  *river.Node
 	Handler http.Handler // the whole site
-	// Wrap puts another handler behind the middleware of the site.
+	// Wrap sets another handler behind the middleware of the site.
 	Wrap    func(http.Handler) http.Handler
 	Address string     // as http://127.0.0.1:8080
 	River   string     // the file of the river DB
 	Sockets func() int // how many it has open
 }
 
-// Config says what to measure, and where.
+// Config tells a measurement what to measure, and where.
 type Config struct {
 	// Pool is an empty primary with the newest schema.
 	Pool *pgxpool.Pool
-	// Fresh makes another primary, for the large community. The caller closes it.
+	// Fresh creates another primary, for the large community. The caller closes it.
 	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
 	// Serve runs a node on a primary while it calls do. The context of the node's own work is
 	// the result of [ByItself].
 	Serve func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error
-	// Clients makes the command of a process that calls [client.Serve] on its standard
+	// Clients creates the command of a process that calls [client.Serve] on its standard
 	// streams and ends with the context; nil: the clients are in this process.
 	Clients func(context.Context) *exec.Cmd
 	// Folder is the folder for temporary files.

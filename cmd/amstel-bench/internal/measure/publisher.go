@@ -76,14 +76,14 @@ func (c *publisher) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// change gives the post another text of the same length, and returns when that was
+// change sets another text of the post, of the same length, and returns when that was
 // committed.
 func (c *publisher) change(ctx context.Context) (time.Time, error) {
 	err := c.edit(ctx, dataset.Padding(c.random, c.text))
 	return time.Now(), err
 }
 
-// changeLarge gives the post a text that makes a long frame. Packing hardly makes the frame
+// changeLarge sets a text of the post that makes a long frame. Packing hardly makes the frame
 // shorter.
 func (c *publisher) changeLarge(ctx context.Context) error {
 	const most = 2900

@@ -67,7 +67,7 @@ func (m *recoverRun) underLoad(ctx context.Context, do func() error) (err error)
 	return do()
 }
 
-// visit makes the visitors begin to read.
+// visit starts the visitors' reads.
 func (m *recoverRun) visit() error {
 	_, err := client.Call[client.Requests](m.visitors, client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
 	return err

@@ -170,7 +170,7 @@ func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 type step struct {
 	Name string
 	Of   string
-	// Act makes the change. It returns with the last commit.
+	// Act carries out the change. It returns with the last commit.
 	Act func(context.Context) error
 	// Closed are rivers that no page has open, visited after the answer.
 	Closed []river.Key
@@ -191,7 +191,7 @@ type stepResult struct {
 	wrong  int // of them never came to be right
 }
 
-// measureStep makes the change of a step and measures its effect.
+// measureStep carries out the change of a step and measures its effect.
 func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error) {
 	var res stepResult
 	if err := m.calm(ctx); err != nil {
@@ -286,7 +286,7 @@ func (m *rightsRun) calm(ctx context.Context) error {
 	return nil
 }
 
-// step makes a change, measures it and reports it.
+// step carries out a change, measures the change and reports the result.
 func (m *rightsRun) step(ctx context.Context, s step) error {
 	res, err := m.measureStep(ctx, s)
 	if err != nil {

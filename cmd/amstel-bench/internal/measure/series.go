@@ -21,7 +21,7 @@ type changeSeries struct {
 	text      int       // and of what it says
 }
 
-// series makes changes at random times that are not too close to each other, and notes when
+// series writes changes at random times that are not too close to each other, and notes when
 // the sockets are sent them.
 func (c *publisher) series(ctx context.Context, sockets *client.Sockets, changes int) (*changeSeries, error) {
 	s := &changeSeries{}
@@ -47,7 +47,7 @@ func (c *publisher) series(ctx context.Context, sockets *client.Sockets, changes
 	return s, nil
 }
 
-// fitFrame has changes be as long as they are to be: the sockets is shown some.
+// fitFrame adjusts the length of the changes to the wanted length of a frame, by sending the sockets some.
 func (c *publisher) fitFrame(ctx context.Context, sockets *client.Sockets) error {
 	for range 2 {
 		s, err := c.series(ctx, sockets, 1)

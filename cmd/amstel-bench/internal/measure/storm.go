@@ -108,7 +108,7 @@ func (m *stormRun) measure(ctx context.Context, n int) error {
 	return m.reportAll()
 }
 
-// quiet makes as many changes as a storm, while no page reconnects.
+// quiet writes as many changes as a storm, while no page reconnects.
 func (m *stormRun) quiet(ctx context.Context) error {
 	m.counts.Take()
 	before := m.site.Rivers.Stats()
@@ -162,7 +162,7 @@ func (m *stormRun) post(ctx context.Context, i int) error {
 	return err
 }
 
-// changes makes comments, edits, likes, deletions and new posts.
+// changes writes comments, edits, likes, deletions and new posts.
 func (m *stormRun) changes(ctx context.Context) error {
 	ctx = report.ByBench(ctx)
 	for i := range stormChanges {

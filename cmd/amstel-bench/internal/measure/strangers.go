@@ -86,7 +86,7 @@ func (r *run) strangers(ctx context.Context) error {
 	})
 }
 
-// prepare gives each member a token and a post for the others to comment on.
+// prepare creates a token for each member and a post for the others to comment on.
 func (s *strangersRun) prepare(ctx context.Context) error {
 	const busiest = `
 		select u.id, u.name from users u join subscriptions s on s.user_id = u.id
@@ -118,7 +118,7 @@ func (s *strangersRun) prepare(ctx context.Context) error {
 	return nil
 }
 
-// measure makes the members read and write, first by themselves and then among strangers.
+// measure runs the members' reads and writes, first by themselves and then among strangers.
 func (s *strangersRun) measure(ctx context.Context) (err error) {
 	members, err := client.Start(ctx, s.Clients, client.PartMembers)
 	if err != nil {

@@ -28,7 +28,7 @@ func (p *pair) ratio() float64 {
 	return sorted[len(sorted)/2]
 }
 
-// inTurns makes two loads in turns, after a turn of each that does not count. Each load begins
+// inTurns runs two loads in turns, after a turn of each that does not count. Each load begins
 // every other turn.
 func inTurns(turn time.Duration, one, other func(time.Duration) (client.Load, error)) (*pair, error) {
 	p := &pair{}

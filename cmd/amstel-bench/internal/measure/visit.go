@@ -43,7 +43,7 @@ func (r *run) visitSmall(ctx context.Context) error {
 	return r.report(record)
 }
 
-// visitLarge makes a larger community in a database of its own, and measures there.
+// visitLarge creates a larger community in a database of its own, and measures there.
 func (r *run) visitLarge(ctx context.Context) error {
 	if r.LargePosts == 0 {
 		return nil

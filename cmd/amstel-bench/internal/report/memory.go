@@ -14,7 +14,7 @@ type Memory struct {
 	Own      int64 // the heap that is in use, and stacks
 }
 
-// ReadMemory looks at the memory after all that can be given back was.
+// ReadMemory returns the memory in use, after a garbage collection that returns free memory to the system.
 func ReadMemory() Memory {
 	for range 3 { // what pools keep goes with the second collection
 		debug.FreeOSMemory()
