@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
@@ -55,22 +56,78 @@ func TestDatabaseHasSchemaAndSettings(t *testing.T) {
 	}
 }
 
-func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
-	t.Parallel()
-	admin := pgtest.New(t)
-	var name string
-	t.Run("a test", func(t *testing.T) {
-		if err := pgtest.New(t).QueryRow(t.Context(), `select current_database()`).Scan(&name); err != nil {
+// Not parallel, like its subtests: another test would take the database in between.
+func TestDatabaseIsLikeNewForTheNextTest(t *testing.T) {
+	const write = `
+		with named as (insert into names (name, what, their_id) values ('alice', 'user', 1)),
+			gone as (delete from timelines), site as (update site_settings set value = '0')
+		insert into users (name, display_name) values ('alice', 'Alice') returning id`
+	open := func(t *testing.T, pool *pgxpool.Pool) *pgx.Conn {
+		conn, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
+		if err != nil {
 			t.Fatal(err)
 		}
-	})
-	var there bool
-	const query = `select exists (select from pg_database where datname = $1)`
-	if err := admin.QueryRow(t.Context(), query, name).Scan(&there); err != nil {
-		t.Fatal(err)
+		return conn
 	}
-	if there {
-		t.Errorf("database %q is still there", name)
+	for _, tt := range []struct {
+		name  string
+		do    func(t *testing.T, pool *pgxpool.Pool)
+		again bool // the next test has the same database
+	}{
+		{"rows", func(*testing.T, *pgxpool.Pool) {}, true},
+		{"a connection of its own, closed", func(t *testing.T, pool *pgxpool.Pool) {
+			if err := open(t, pool).Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		{"a connection of its own, left open", func(t *testing.T, pool *pgxpool.Pool) { open(t, pool) }, false},
+		{"a connection of the pool was killed", func(t *testing.T, pool *pgxpool.Pool) {
+			if _, err := pool.Exec(t.Context(), `select pg_terminate_backend(pg_backend_pid())`); err == nil {
+				t.Error("the connection lives")
+			}
+		}, true},
+		{"a table", exec(`create table pebbles (n int)`), false},
+		{"a column", exec(`alter table users add pebbles int`), false},
+		{"an index", exec(`create index pebbles on users (display_name)`), false},
+		{"a function", exec(`create or replace function next_id(at timestamptz default clock_timestamp(), shard bigint default 0) returns bigint language sql as 'select 7'`), false},
+		{"a setting", exec(`do $$ begin execute format('alter database %I set lock_timeout = 7', current_database()); end $$`), false},
+		{"statistics", exec(`analyze users`), false},
+		{"many rows", exec(`insert into names (name, what, their_id) select 'name' || n, 'user', n from generate_series(1, 5001) n`), false},
+	} {
+		var names [2]string
+		for i := range names {
+			t.Run(tt.name, func(t *testing.T) {
+				pool := pgtest.New(t)
+				var got struct{ Users, Timelines, Settings, ID int }
+				const read = `select current_database(), (select count(*) from users), (select count(*) from timelines), (select count(*) from site_settings where value <> '0')`
+				if err := pool.QueryRow(t.Context(), read).Scan(&names[i], &got.Users, &got.Timelines, &got.Settings); err != nil {
+					t.Fatal(err)
+				}
+				if err := pool.QueryRow(t.Context(), write).Scan(&got.ID); err != nil {
+					t.Fatal(err)
+				}
+				want := got
+				want.Users, want.Timelines, want.Settings, want.ID = 0, 11, 1, 1
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("a fresh database (-want +got):\n%s", diff)
+				}
+				if i == 0 {
+					tt.do(t, pool)
+				}
+			})
+		}
+		if again := names[0] == names[1]; again != tt.again {
+			t.Errorf("%s: the next test has the same database: %v, want %v", tt.name, again, tt.again)
+		}
+	}
+}
+
+// exec returns a function that executes a statement on a pool.
+func exec(statement string) func(*testing.T, *pgxpool.Pool) {
+	return func(t *testing.T, pool *pgxpool.Pool) {
+		if _, err := pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
