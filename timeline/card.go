@@ -19,6 +19,8 @@ type UserCard struct {
 	AvatarURL   string    `json:"avatar_url,omitempty"` // of the small file, see [LargePicture]; empty without one
 	CoverURL    string    `json:"cover_url,omitempty"`
 	CreatedAt   time.Time `json:"created_at"`
+	// Feed is the timeline of the person's feed; 0 if it is unknown.
+	Feed TimelineID `json:"feed,omitempty"`
 }
 
 // GroupCard is what pages show of a group beside each post.
@@ -34,14 +36,20 @@ type GroupCard struct {
 	Posting     string    `json:"posting"`
 	Joining     string    `json:"joining"`
 	CreatedAt   time.Time `json:"created_at"`
+	// Feed is the group's timeline; 0 if it is unknown.
+	Feed TimelineID `json:"feed,omitempty"`
 }
 
 // readCards reads the cards of people and groups in one round trip, by id.
 func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
 	const usersQuery = `
-		select id, name, display_name, description, status, avatar_url, cover_url, created_at from users where id = any($1)`
+		select u.id, name, display_name, description, status, avatar_url, cover_url, created_at, coalesce(t.id, 0)
+		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
+		where u.id = any($1)`
 	const groupsQuery = `
-		select id, name, display_name, description, status, avatar_url, cover_url, nsfw, posting, joining, created_at from groups where id = any($1)`
+		select g.id, name, display_name, description, status, avatar_url, cover_url, nsfw, posting, joining, created_at, coalesce(t.id, 0)
+		from groups g left join timelines t on t.what = 'group' and t.their_id = g.id
+		where g.id = any($1)`
 	userCards := make(map[UserID]*UserCard, len(users))
 	groupCards := make(map[GroupID]*GroupCard, len(groups))
 	var batch pgx.Batch

@@ -76,6 +76,20 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 	return users, err
 }
 
+// SubscribersAmong returns those of the people who subscribe to the feed of a person.
+func (s *Store) SubscribersAmong(ctx context.Context, whose UserID, people []UserID) (users []UserID, err error) {
+	defer primary.Wrap(&err, "subscribers of user %d among %d people", whose, len(people))
+	const query = `
+		select s.user_id
+		from subscriptions s join timelines t on t.id = s.timeline_id
+		where t.what = 'user' and t.their_id = $1 and s.user_id = any($2)`
+	rows, err := s.db.Pool.Query(ctx, query, whose, people)
+	if err != nil {
+		return nil, err
+	}
+	return users, primary.Collect(&users)(rows)
+}
+
 // Subscriptions returns the people and groups that a person follows, the newest first,
 // as far as [Sets.ToldOf] lets the viewer know. It returns [ErrForbidden] if the viewer
 // may not read the person's feed.

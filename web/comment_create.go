@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -10,7 +11,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// madeComment is a new or changed comment in the answer to the write.
+// madeComment is a new or changed comment in the answer to the write. It always has
+// updated_at, which elsewhere only an edited comment has.
 type madeComment struct {
 	mokum.Comment
 	effect
@@ -77,6 +79,7 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 		return err
 	}
 	answer := madeComment{effect: told, Comment: comment, Users: mokum.Users{}}
+	answer.UpdatedAt = cmp.Or(answer.UpdatedAt, answer.CreatedAt)
 	if view != nil {
 		answer.Users.Add(view.Sets, view.Users[comment.UserID])
 	}
@@ -99,7 +102,7 @@ func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.Comment
 			return mokum.Comment{}, nil, err
 		}
 	}
-	return commentAlone(view, comment, q.who), view, nil
+	return s.commentAlone(view, comment, q.who), view, nil
 }
 
 // shownIn returns a comment as a view of its post shows it; nil if the view does not have
@@ -119,11 +122,11 @@ func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 // commentAlone returns a comment in Mokum's shape, by the view of its post. Without a
 // view the number of likes is left out: the primary counts all likes, but the viewer may
 // not see those of people on the other side of a ban.
-func commentAlone(view *river.View, comment *timeline.Comment, who visitor) mokum.Comment {
+func (s *Server) commentAlone(view *river.View, comment *timeline.Comment, who visitor) mokum.Comment {
 	if view != nil && len(view.Entries) == 1 && view.Sets != nil {
-		return mokum.CommentOf(view.Sets, &view.Entries[0], comment, mokum.Cards{Users: view.Users, Groups: view.Groups})
+		return mokum.CommentOf(view.Sets, &view.Entries[0], comment, s.cardsOf(view))
 	}
-	shown := mokum.CommentText(comment, false)
+	shown := mokum.CommentText(comment, false, s.host)
 	shown.URL = "/-/" + mokum.IDText(comment.Post) + "#c" + mokum.IDText(comment.ID)
 	shown.APIURL = "/api/v1/posts/" + mokum.IDText(comment.Post) + "/comments/" + mokum.IDText(comment.ID)
 	shown.CanEdit = who.User == comment.User

@@ -10,7 +10,7 @@ import (
 // because those would include likes by people across a ban.
 func TestCommentWithoutAView(t *testing.T) {
 	t.Parallel()
-	shown := commentAlone(nil, &timeline.Comment{ID: 5, Post: 7, User: 3, Text: "hoi", Likes: 4}, visitor{})
+	shown := (&Server{}).commentAlone(nil, &timeline.Comment{ID: 5, Post: 7, User: 3, Text: "hoi", Likes: 4}, visitor{})
 	if shown.ClikesCount != 0 || shown.ID != 5 || shown.Text != "hoi" {
 		t.Errorf("%+v", shown)
 	}

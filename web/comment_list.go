@@ -44,7 +44,7 @@ func (s *Server) listComments(w http.ResponseWriter, q *request) error {
 		http.Redirect(w, q.Request, v.address.Path, http.StatusFound)
 		return nil
 	}
-	whole := s.pageOf(q.who, v)
+	whole := s.pageOf(q, v)
 	entry := whole.Entries[0]
 	s.json(w, q, http.StatusOK, map[string]any{
 		"comments": entry.Comments, "comments_count": entry.CommentsCount, "gap_position": entry.GapPosition,

@@ -73,7 +73,7 @@ func (s *Server) effectOn(w http.ResponseWriter, q *request, post timeline.PostI
 			return false
 		}
 		view = read
-		told.fill(q, view, named, post)
+		told.fill(q, view, s.cardsOf(view), named, post)
 		return view.Live
 	})
 	return told, view
@@ -131,7 +131,7 @@ func (s *Server) logMissedEffect(q *request, err error) {
 
 // fill adds what a view of the river on the screen shows of the post. Named are the names
 // of that river.
-func (told *effect) fill(q *request, view *river.View, named []string, post timeline.PostID) {
+func (told *effect) fill(q *request, view *river.View, c mokum.Cards, named []string, post timeline.PostID) {
 	if view.Live {
 		told.Epoch, told.Counter = view.Epoch, view.Counter
 	}
@@ -142,7 +142,6 @@ func (told *effect) fill(q *request, view *river.View, named []string, post time
 		return
 	}
 	e := &view.Entries[0]
-	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	if q.wantsFragments() {
 		told.HTML = map[string]string{mokum.IDText(post): entryHTML(q.words, view.Sets, e, c)}
 		return
@@ -157,7 +156,7 @@ func (told *effect) fill(q *request, view *river.View, named []string, post time
 // entryHTML returns an entry as pages have it.
 func entryHTML(words catalogue.Language, viewer *timeline.Sets, e *river.Entry, c mokum.Cards) string {
 	m := page.EntryModel{Words: words, Entry: e, Sets: viewer, Cards: page.Cards{Users: c.Users, Groups: c.Groups}}
-	return page.EntryHTML(m)
+	return page.EntryHTML(m, c.Host)
 }
 
 // await waits, before an answer begins, until this node shows what the request wrote. If

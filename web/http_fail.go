@@ -56,9 +56,11 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	s.json(w, q, f.Status, body)
 }
 
-// failPage answers with an error page.
+// failPage answers with an error page. The page of a person or group itself is no failure if the
+// visitor may not read it: it is a page about them, whose status says that they exist.
 func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
 	m := page.ErrorModel{Shell: s.shell(q, page.ErrorTitle(q.words, f.Status)), Status: f.Status, Retry: f.Retry}
+	status := f.Status
 	switch f.Code {
 	case "not_found", "forbidden", "unauthorized", "fault":
 		// The page has better sentences for these.
@@ -68,8 +70,11 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 	var closed *closedError
 	if errors.As(err, &closed) {
 		m.User, m.Group = s.closedHeads(q, closed.owner)
+		if own := "/" + closed.owner.Name; pagePath(q.Request) == own && (m.User != nil || m.Group != nil) {
+			status, m.Title = http.StatusOK, closed.owner.Name
+		}
 	}
-	if err := s.page(w, q, f.Status, page.Error(m)); err != nil {
+	if err := s.page(w, q, status, page.Error(m)); err != nil {
 		s.log.ErrorContext(q.Context(), "could not render an error page", "err", err)
 		http.Error(w, f.inPage(q.words), f.Status)
 	}
@@ -83,11 +88,12 @@ func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *
 		return nil, nil
 	}
 	signed, back := q.who.signedIn(), "/"+whose.Name
+	counts := s.counts.headCounts(q.Context(), sets, whose).shown()
 	if card := cards.Users[whose.User]; whose.User != 0 && card != nil {
-		return &page.UserHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
+		return &page.UserHead{Card: card, Counts: counts, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}, nil
 	}
 	if card := cards.Groups[whose.Group]; whose.Group != 0 && card != nil {
-		return nil, &page.GroupHead{Card: card, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
+		return nil, &page.GroupHead{Card: card, Counts: counts, Relation: s.relation(q, sets, whose), Signed: signed, Closed: true, ReturnTo: back}
 	}
 	return nil, nil
 }

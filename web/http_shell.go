@@ -46,7 +46,7 @@ func (q *request) ownAddress() string {
 
 // page answers with a page that is not of a river.
 func (s *Server) page(w http.ResponseWriter, q *request, status int, component templ.Component) error {
-	body, err := renderPage(q, component)
+	body, err := s.renderPage(q, component)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,10 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 }
 
 // renderPage returns a page as the visitor sees it.
-func renderPage(q *request, component templ.Component) ([]byte, error) {
+func (s *Server) renderPage(q *request, component templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	look := page.Look{Theme: q.who.Theme, Density: q.who.Density, Zone: q.who.TimeZone}
-	if err := component.Render(page.WithLook(q.Context(), look), &b); err != nil {
+	if err := component.Render(page.WithHost(page.WithLook(q.Context(), look), s.host), &b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

@@ -206,7 +206,8 @@ type answer struct {
 	t      *testing.T
 	status int
 	header http.Header
-	body   string
+	body   string // of a page without its store
+	store  string // the JSON for extensions that a page has
 }
 
 // json is the answer's object.
@@ -289,7 +290,13 @@ func (c *client) do(method, path, kind string, body io.Reader) answer {
 	if err != nil {
 		c.b.t.Fatalf("%s %s: %v", method, path, err)
 	}
-	return answer{c.b.t, response.StatusCode, response.Header, string(text)}
+	a := answer{t: c.b.t, status: response.StatusCode, header: response.Header, body: string(text)}
+	if before, rest, has := strings.Cut(a.body, `<script type="application/json" data-js-react-on-rails-store="mokumStore">`); has {
+		var after string
+		a.store, after, _ = strings.Cut(rest, "</script>")
+		a.body = before + after
+	}
+	return a
 }
 
 func (c *client) get(path string) answer {

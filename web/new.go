@@ -33,6 +33,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		store: c.Store, rivers: c.Rivers, log: c.Log, now: c.Now, config: c,
 		public:       public.Scheme + "://" + public.Host,
+		host:         public.Host,
 		secure:       public.Scheme == "https",
 		cookie:       cookieName(public.Scheme == "https"),
 		origin:       http.NewCrossOriginProtection(),

@@ -51,8 +51,9 @@ func (s *Server) createPost(w http.ResponseWriter, q *request) error {
 		Post: map[string]any{"id": id, "text": post.Text}, Users: mokum.Users{}, Groups: mokum.Groups{}, effect: told,
 	}
 	if view != nil {
-		answer.Post = madeOf(view)
-		answer.Users, answer.Groups = mokum.Cards{Users: view.Users, Groups: view.Groups}.Shapes(view.Sets)
+		c := s.cardsOf(view)
+		answer.Post = madeOf(view, c)
+		answer.Users, answer.Groups = c.Shapes(view.Sets)
 	}
 	own := "/" + q.who.Name + "/" + mokum.IDText(id)
 	if q.html && !s.hasPost(q, id) {
@@ -124,9 +125,9 @@ func newPost(body input) (post timeline.NewPost, err error) {
 }
 
 // madeOf returns the entry of a new post.
-func madeOf(view *river.View) madePost {
+func madeOf(view *river.View, c mokum.Cards) madePost {
 	e := &view.Entries[0]
-	entry := mokum.EntryOf(view.Sets, e, mokum.Cards{Users: view.Users, Groups: view.Groups})
+	entry := mokum.EntryOf(view.Sets, e, c)
 	return madePost{
 		Entry:           entry,
 		CommentsVersion: e.Fold.Text.CommentsVersion, CommentsDisabled: e.Fold.Text.CommentsDisabled, NSFW: e.Fold.Text.NSFW,

@@ -83,13 +83,12 @@ func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.Post
 	if view == nil {
 		return s.done(w, q, "", told) // the write is done, even if the entry can't be read now
 	}
-	return s.done(w, q, "", entryAnswer(view, told))
+	return s.done(w, q, "", entryAnswer(view, s.cardsOf(view), told))
 }
 
 // entryAnswer returns an entry with its fields at the top level, and the effect of the
 // write beside them.
-func entryAnswer(view *river.View, told effect) any {
-	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
+func entryAnswer(view *river.View, c mokum.Cards, told effect) any {
 	answer := struct {
 		mokum.Entry
 		effect

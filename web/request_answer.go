@@ -33,7 +33,7 @@ func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
 		one.Request.UUID, one.Request.UserID = r.UUID, r.From
 		one.Request.What, one.Request.TheirID = r.Target.What, r.Target.TheirID
 		one.Request.CreatedAt = mokum.Stamp(r.CreatedAt)
-		one.FromUser = mokum.UserOf(nil, c.Users[r.From], 0)
+		one.FromUser = mokum.UserOf(nil, c.Users[r.From])
 		list = append(list, one)
 	}
 	users, groups := c.Shapes(nil)

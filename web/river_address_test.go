@@ -36,7 +36,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		{alice, "/filter/mentions", "mentions", "I saw @alice|De brug gaat open #Canals", "Mentions"},
 		{alice, "/list/Night%20watch", "list:Night watch", "", "List: Night watch"},
 		{b.anybody(), "/alice/calendar/" + day, "day:alice:" + dashed, "De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("2 January 2006")},
-		{alice, "/alice/calendar/" + day[:7], "day:alice:" + dashed[:7], "of a private feed|De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("January 2006")},
+		{alice, "/alice/calendar/" + day[:7], "day:alice:" + dashed[:7], "only for alice|of a private feed|De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("January 2006")},
 		{b.anybody(), "/alice/calendar/2012", "day:alice:2012", "", "Alice: 2012"},
 		{b.anybody(), "/filter/everything", "everything", "I saw @alice|De brug gaat open #Canals", "Everything"},
 		{b.anybody(), "/filter/everything/nl", "everything:nl", "De brug gaat open #Canals", "Everything: Nederlands"},

@@ -3,25 +3,32 @@ package web
 import (
 	"time"
 
+	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
 )
 
+// cardsOf returns the cards of a view.
+func (s *Server) cardsOf(view *river.View) mokum.Cards {
+	return mokum.Cards{Users: view.Users, Groups: view.Groups, Host: s.host}
+}
+
 // pageOf returns a page in Mokum's shape.
-func (s *Server) pageOf(who visitor, v *riverPage) mokum.Page {
+func (s *Server) pageOf(q *request, v *riverPage) mokum.Page {
 	view := v.view
-	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
-	shown := mokum.Page{Entries: make([]mokum.Entry, 0, len(view.Entries)), River: s.riverOf(who, v)}
+	c := s.cardsOf(view)
+	shown := mokum.Page{Entries: make([]mokum.Entry, 0, len(view.Entries)), River: s.riverOf(q.who, v)}
 	for i := range view.Entries {
 		shown.Entries = append(shown.Entries, mokum.EntryOf(view.Sets, &view.Entries[i], c))
 	}
 	shown.Users, shown.Groups = c.Shapes(view.Sets)
-	shown.Users.Add(view.Sets, who.card())
+	shown.Users.Add(view.Sets, q.who.card())
 	if v.address.Owner.Name != "" {
 		addOwner(&shown, view, v.address.Owner)
 	}
+	shown.Users.MarkSubscribers(s.subscribersOf(q, shown.Users.IDs()))
 	if view.Older != nil && v.address.Key.What != river.KindPost {
 		byNumber, exact := v.older()
 		shown.OlderEntriesURL = v.address.JSONLink(byNumber)
@@ -31,6 +38,23 @@ func (s *Server) pageOf(who visitor, v *riverPage) mokum.Page {
 		shown.NewerEntriesURL = v.address.JSONLink(newer)
 	}
 	return shown
+}
+
+// storeOf returns what the page shows as JSON in the shape that browser extensions find in the
+// pages of Mokum.
+func (s *Server) storeOf(view *river.View) string {
+	type manager struct {
+		Entries []mokum.Entry `json:"entries"`
+		Users   mokum.Users   `json:"users"`
+		Groups  mokum.Groups  `json:"groups"`
+	}
+	c := s.cardsOf(view)
+	shown := manager{Entries: make([]mokum.Entry, 0, len(view.Entries))}
+	for i := range view.Entries {
+		shown.Entries = append(shown.Entries, mokum.EntryOf(view.Sets, &view.Entries[i], c))
+	}
+	shown.Users, shown.Groups = c.Shapes(view.Sets)
+	return string(wirejson.MustEncode(map[string]manager{"river_manager": shown}))
 }
 
 func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {
@@ -58,13 +82,10 @@ func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {
 }
 
 // addOwner adds what only the owner of the page gets: how the viewer follows the owner's
-// feeds.
+// private sub-feed.
 func addOwner(p *mokum.Page, view *river.View, whose address.Owner) {
 	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
-		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.Feed, whose.Private)
-	}
-	if card := view.Groups[whose.Group]; whose.Group != 0 && card != nil {
-		p.Groups[mokum.IDText(whose.Group)] = mokum.GroupOf(view.Sets, card, whose.Feed)
+		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.Private)
 	}
 }
 

@@ -98,7 +98,7 @@ func TestShapeOfAPage(t *testing.T) {
 		},
 		"groups": object{"1": object{
 			"id": 1.0, "name": "cooks", "display_name": "Cooks", "status": "public", "description": "", "created_at": "DATE",
-			"url": "/cooks", "avatar_url": "/system/avatars/cooks.png", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{},
+			"url": "/cooks", "avatar_url": "/system/avatars/cooks.png", "avatar_width": 50.0, "avatar_height": 50.0, "counts": object{}, "nsfw": false,
 		}},
 	}
 	got := plain(a.json(), names).(object)

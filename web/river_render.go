@@ -12,7 +12,10 @@ import (
 
 // A Renderer renders entries for sockets, in the same form as in pages. It implements the
 // renderer of package realtime.
-type Renderer struct{}
+type Renderer struct{ host string }
+
+// Renderer returns the renderer of the site.
+func (s *Server) Renderer() Renderer { return Renderer{s.host} }
 
 // Languages returns the codes of the languages in which a Renderer renders HTML.
 func Languages() []string {
@@ -24,15 +27,15 @@ func Languages() []string {
 }
 
 // EntryJSON returns an entry in the shape of a JSON page's entries.
-func (Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
-	return wirejson.MustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups}))
+func (r Renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) json.RawMessage {
+	return wirejson.MustEncode(mokum.EntryOf(viewer, e, mokum.Cards{Users: users, Groups: groups, Host: r.host}))
 }
 
 // EntryHTML returns an entry as a page in the language has it. An unknown language is
 // English.
-func (Renderer) EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
+func (r Renderer) EntryHTML(language string, viewer *timeline.Sets, e *river.Entry, users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) string {
 	words, _ := catalogue.Find(language)
-	return entryHTML(words, viewer, e, mokum.Cards{Users: users, Groups: groups})
+	return entryHTML(words, viewer, e, mokum.Cards{Users: users, Groups: groups, Host: r.host})
 }
 
 // Cards returns the objects "users" and "groups" of a JSON page.

@@ -121,7 +121,7 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 
 // renderJSON returns the page in Mokum's shape.
 func (s *Server) renderJSON(q *request, v *riverPage) ([]byte, error) {
-	shown := s.pageOf(q.who, v)
+	shown := s.pageOf(q, v)
 	// The reasons are long, and few programs show them.
 	if why, err := strconv.ParseBool(q.URL.Query().Get("why")); err == nil && why {
 		shown.AddWhy(v.view)
@@ -131,7 +131,7 @@ func (s *Server) renderJSON(q *request, v *riverPage) ([]byte, error) {
 
 // renderHTML returns the page as HTML.
 func (s *Server) renderHTML(q *request, v *riverPage) ([]byte, error) {
-	return renderPage(q, page.River(s.riverModel(q, v)))
+	return s.renderPage(q, page.River(s.riverModel(q, v)))
 }
 
 // riverModel returns the content of the page as HTML.
@@ -158,6 +158,7 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	}
 	m.Suggest = s.suggestions(q, v, m.Steps)
 	m.Share, m.Description = s.share(q, v)
+	m.Store = s.storeOf(v.view)
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)
 	}

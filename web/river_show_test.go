@@ -121,8 +121,9 @@ func TestPostsOwnAddress(t *testing.T) {
 			t.Errorf("%s: %d to %q, want %q", path, a.status, got, want)
 		}
 	}
-	if a := b.anybody().get("/alice/" + post + "/likes"); a.status != 302 || a.header.Get("Location") != "/cooks/"+post {
-		t.Errorf("the likes of a post, for people: %d to %q", a.status, a.header.Get("Location"))
+	b.as("bobby").send("POST", "/api/v1/posts/"+post+"/likes", nil).result("liked")
+	if page := b.anybody().get("/alice/" + post + "/likes").html(); !strings.Contains(page, `href="/bobby"`) || !strings.Contains(page, `href="/cooks/`+post+`"`) {
+		t.Errorf("the likes of a post, for people: %s", page)
 	}
 }
 

@@ -81,6 +81,7 @@ type Server struct {
 	config   Config
 
 	public       string // the public address, without a slash at its end
+	host         string // its host, with the port if it names one
 	secure       bool   // the public address is https
 	cookie       string // the session cookie's name
 	origin       *http.CrossOriginProtection

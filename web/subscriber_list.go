@@ -22,7 +22,30 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	return s.answerList(w, q, &l, map[string]any{"subscribers": mokum.NotNil(l.people), "banned_subscribers": []timeline.UserID{}})
+	body := map[string]any{"subscribers": mokum.NotNil(l.people), "banned_subscribers": []timeline.UserID{}}
+	if l.whose.User != 0 && l.whose.User == q.who.User && !q.html {
+		banned, err := s.bannedBy(q, &l)
+		if err != nil {
+			return err
+		}
+		body["banned_subscribers"] = banned
+	}
+	return s.answerList(w, q, &l, body)
+}
+
+// bannedBy returns the people that the visitor bans, and adds their cards to a list. A ban ends
+// a subscription, so they are no subscribers any more; Mokum lists them beside these.
+func (s *Server) bannedBy(q *request, l *listing) ([]timeline.UserID, error) {
+	banned, err := s.store.Banned(q.Context(), q.who.User)
+	if err != nil {
+		return nil, err
+	}
+	more, err := s.cards(q.Context(), banned, nil)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(l.cards.Users, more.Users)
+	return mokum.NotNil(banned), nil
 }
 
 // showSubscriptions lists the people and groups to which a person subscribes.
@@ -35,7 +58,37 @@ func (s *Server) showSubscriptions(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
+	if q.Header.Get("Accept") == "application/json" && l.whose.User == q.who.User && q.who.signedIn() {
+		return s.answerList(w, q, &l, s.subscriptionsOf2016(q, &l))
+	}
 	return s.answerList(w, q, &l, map[string]any{"subscriptions": mokum.NotNil(l.people), "group_subscriptions": mokum.NotNil(l.groups)})
+}
+
+// subscriptionsOf2016 returns the visitor's own subscriptions in the shape of 2016: people and
+// groups themselves in place of their ids. Clients of that year accept JSON and nothing else,
+// and read their own list alone.
+func (s *Server) subscriptionsOf2016(q *request, l *listing) map[string]any {
+	type person struct {
+		User   mokum.User `json:"user"`
+		Mutual bool       `json:"mutual"`
+	}
+	type group struct {
+		Group mokum.Group `json:"group"`
+	}
+	users, groups := l.cards.Shapes(l.sets)
+	users.MarkSubscribers(s.subscribersOf(q, users.IDs()))
+	people, joined := []person{}, []group{}
+	for _, id := range l.people {
+		if shown, known := users[mokum.IDText(id)]; known {
+			people = append(people, person{shown, shown.SubscribedToYou})
+		}
+	}
+	for _, id := range l.groups {
+		if shown, known := groups[mokum.IDText(id)]; known {
+			joined = append(joined, group{shown})
+		}
+	}
+	return map[string]any{"subscriptions": people, "group_subscriptions": joined}
 }
 
 // A listing is a list of people and groups on the page of a person or group.
@@ -99,7 +152,9 @@ func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body 
 		}
 		return s.page(w, q, http.StatusOK, page.People(m))
 	}
-	body["users"], body["groups"] = l.cards.Shapes(l.sets)
+	users, groups := l.cards.Shapes(l.sets)
+	users.MarkSubscribers(s.subscribersOf(q, users.IDs()))
+	body["users"], body["groups"] = users, groups
 	s.json(w, q, http.StatusOK, body)
 	return nil
 }

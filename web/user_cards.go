@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
@@ -32,6 +33,20 @@ func (s *Server) setsAndCards(ctx context.Context, viewer timeline.UserID, whose
 	}
 	users, found, err := snapshot.Cards(ctx, people, groups)
 	return sets[viewer], mokum.Cards{Users: users, Groups: found}, err
+}
+
+// subscribersOf returns those of the people who subscribe to the visitor's feed; none while the
+// primary is unavailable.
+func (s *Server) subscribersOf(q *request, people []timeline.UserID) []timeline.UserID {
+	others := slices.DeleteFunc(people, func(id timeline.UserID) bool { return id == q.who.User })
+	if !q.who.signedIn() || len(others) == 0 {
+		return nil
+	}
+	found, err := s.store.SubscribersAmong(q.Context(), q.who.User, others)
+	if err != nil {
+		s.log.DebugContext(q.Context(), "could not read who subscribes to the viewer", "user", q.who.User, "err", err)
+	}
+	return found
 }
 
 // cards returns the cards of people and groups.

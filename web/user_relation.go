@@ -32,6 +32,7 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner
 	private := following(viewer, whose.Private)
 	private.Invitation = r.Private.Invitation
 	r.Private = private
+	r.SubscribedToYou = len(s.subscribersOf(q, []timeline.UserID{whose.User})) > 0
 	r.HidesPosts, r.HidesComments = viewer.HiddenUsers[whose.User], viewer.HiddenComments[whose.User]
 	r.Excluded = s.exclusions.excludedBy(q.Context(), q.who.User, q.who.Name)[whose.User]
 	return r

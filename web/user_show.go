@@ -51,7 +51,7 @@ func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == timeline.StatusDeleted || banned && !mine {
 		return mokum.User{}, timeline.ErrNotFound
 	}
-	shown := mokum.UserWhole(sets, card, whose.Feed, whose.Private)
+	shown := mokum.UserWhole(sets, card, whose.Private)
 	if shown.IsYou {
 		if shown.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User); err != nil {
 			return mokum.User{}, err
@@ -64,6 +64,7 @@ func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 		shown.Lang = &lang
 	}
 	shown.Counts = s.counts.headCounts(q.Context(), sets, whose).json()
+	shown.SubscribedToYou = len(s.subscribersOf(q, []timeline.UserID{whose.User})) > 0
 	return shown, nil
 }
 
@@ -96,7 +97,7 @@ func (s *Server) groupAs(q *request, whose address.Owner) (groupAnswer, error) {
 	if card == nil {
 		return groupAnswer{}, timeline.ErrNotFound
 	}
-	shown := mokum.GroupOf(sets, card, whose.Feed)
+	shown := mokum.GroupOf(sets, card)
 	shown.Posting, shown.Joining = card.Posting, card.Joining
 	shown.Counts = s.counts.headCounts(q.Context(), sets, whose).json()
 	return groupAnswer{shown, shown}, nil

@@ -104,7 +104,7 @@ func Start(t testing.TB, c Config) *Site {
 	must(err)
 	c.Live.Rivers, c.Live.Identify, c.Live.Resolve = realtime.OfNode(s.Node), s.Web.Identify, s.Web.Addresses().Resolve
 	if c.Live.Render == nil {
-		c.Live.Render, c.Live.Languages = web.Renderer{}, web.Languages()
+		c.Live.Render, c.Live.Languages = s.Web.Renderer(), web.Languages()
 	}
 	s.Live = realtime.New(c.Live)
 	s.HTTP.Config.Handler = s.Web

@@ -131,6 +131,8 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 		switch {
 		case what == "everything", what == "hashtag", what == "best_of", what == "most_faved":
 			return // timelines of the whole site
+		case what == "user_favs", what == "user_discussions", what == "mentions":
+			return // timelines of the viewer's own pages
 		case what == "user_directs" && v == e.Post.Author:
 			if what = "user_directs_sent"; whose == v {
 				return
@@ -147,8 +149,12 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 			add(what, id)
 		}
 	}
-	for _, f := range s.Places(v, e.Post) {
+	places := s.Places(v, e.Post)
+	for _, f := range places {
 		add(f.What, f.Their)
+	}
+	if len(places) == 1 && places[0].What == "user" {
+		delete(reason, "user") // "{} = just the author's feed"
 	}
 	for _, ids := range reason {
 		slices.Sort(ids)

@@ -6324,6 +6324,22 @@ func (l Language) RequestInvitePrivate() string {
 	return "invites you to subscribe to their private feed"
 }
 
+// RequestLikers says "People who like this post".
+func (l Language) RequestLikers() string {
+	if l == Russian {
+		return "Кто поставил лайк"
+	}
+	return "People who like this post"
+}
+
+// RequestLikersNone says "No one likes this post yet.".
+func (l Language) RequestLikersNone() string {
+	if l == Russian {
+		return "Лайков пока нет."
+	}
+	return "No one likes this post yet."
+}
+
 // RequestMakeAdmin says "Make administrator".
 func (l Language) RequestMakeAdmin() string {
 	if l == Russian {

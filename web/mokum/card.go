@@ -49,6 +49,9 @@ type User struct {
 	IsYou    bool `json:"is_you,omitempty"`
 	IsHidden bool `json:"is_hidden,omitempty"`
 	IsBanned bool `json:"is_banned,omitempty"`
+	// SubscribedToYou is filled in where whole pages and lists are answered. Answers to writes
+	// and frames leave it out.
+	SubscribedToYou bool `json:"subscribed_to_you,omitempty"`
 	// These are only in the answer about one person: how the viewer follows the person's
 	// private sub-feed and, if the person is the viewer, the senders from which they accept
 	// direct messages.
@@ -61,7 +64,7 @@ type User struct {
 // A Group is a group, as a viewer sees it.
 type Group struct {
 	cardJSON[timeline.GroupID]
-	NSFW        bool `json:"nsfw,omitempty"`
+	NSFW        bool `json:"nsfw"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
 	// These are only in the answer about one group: the right to post, and the way to join.
 	Posting string `json:"posting,omitempty"`
@@ -78,10 +81,9 @@ type Counts struct {
 // avatarSize is the width and height of shown pictures, in pixels.
 const avatarSize = 50
 
-// UserOf returns a person in Mokum's shape. Feed is the timeline of the person's feed; 0
-// if it is unknown.
-func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.TimelineID) User {
-	shown := User{cardJSON: cardOf(viewer, card.ID, card.Name, feed)}
+// UserOf returns a person in Mokum's shape.
+func UserOf(viewer *timeline.Sets, card *timeline.UserCard) User {
+	shown := User{cardJSON: cardOf(viewer, card.ID, card.Name, card.Feed)}
 	shown.DisplayName, shown.Status, shown.Description = cmp.Or(card.DisplayName, card.Name), card.Status, card.Description
 	shown.decorate(card.AvatarURL, card.CoverURL, card.CreatedAt)
 	if viewer != nil && viewer.User != 0 {
@@ -92,10 +94,9 @@ func UserOf(viewer *timeline.Sets, card *timeline.UserCard, feed timeline.Timeli
 	return shown
 }
 
-// GroupOf returns a group in Mokum's shape. Feed is the group's timeline; 0 if it is
-// unknown.
-func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.TimelineID) Group {
-	shown := Group{cardJSON: cardOf(viewer, card.ID, card.Name, feed), NSFW: card.NSFW}
+// GroupOf returns a group in Mokum's shape.
+func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard) Group {
+	shown := Group{cardJSON: cardOf(viewer, card.ID, card.Name, card.Feed), NSFW: card.NSFW}
 	shown.DisplayName, shown.Status, shown.Description = card.DisplayName, card.Status, card.Description
 	shown.decorate(card.AvatarURL, card.CoverURL, card.CreatedAt)
 	shown.YouAreAdmin = viewer != nil && viewer.Administers[card.ID]
@@ -104,8 +105,8 @@ func GroupOf(viewer *timeline.Sets, card *timeline.GroupCard, feed timeline.Time
 
 // UserWhole returns the JSON of [UserOf] for an answer about one person, and adds how the
 // viewer follows the person's private sub-feed.
-func UserWhole(viewer *timeline.Sets, card *timeline.UserCard, feed, privateFeed timeline.TimelineID) User {
-	shown := UserOf(viewer, card, feed)
+func UserWhole(viewer *timeline.Sets, card *timeline.UserCard, privateFeed timeline.TimelineID) User {
+	shown := UserOf(viewer, card)
 	if private := standingOf(viewer, privateFeed); private != (standingJSON{}) {
 		shown.PrivateFeed = &private
 	}
@@ -144,10 +145,10 @@ type Groups map[string]Group
 func (c Cards) Shapes(viewer *timeline.Sets) (Users, Groups) {
 	users, groups := make(Users, len(c.Users)), make(Groups, len(c.Groups))
 	for id, card := range c.Users {
-		users[IDText(id)] = UserOf(viewer, card, 0)
+		users[IDText(id)] = UserOf(viewer, card)
 	}
 	for id, card := range c.Groups {
-		groups[IDText(id)] = GroupOf(viewer, card, 0)
+		groups[IDText(id)] = GroupOf(viewer, card)
 	}
 	return users, groups
 }
@@ -158,8 +159,27 @@ func (u Users) Add(viewer *timeline.Sets, card *timeline.UserCard) {
 		return
 	}
 	if _, there := u[IDText(card.ID)]; !there {
-		u[IDText(card.ID)] = UserOf(viewer, card, 0)
+		u[IDText(card.ID)] = UserOf(viewer, card)
 	}
+}
+
+// MarkSubscribers tells the viewer that these people subscribe to the viewer's feed.
+func (u Users) MarkSubscribers(ids []timeline.UserID) {
+	for _, id := range ids {
+		if card, there := u[IDText(id)]; there {
+			card.SubscribedToYou = true
+			u[IDText(id)] = card
+		}
+	}
+}
+
+// IDs returns the ids of the people, in any order.
+func (u Users) IDs() []timeline.UserID {
+	ids := make([]timeline.UserID, 0, len(u))
+	for _, card := range u {
+		ids = append(ids, card.ID)
+	}
+	return ids
 }
 
 // IDText returns an id as a key of an object.

@@ -11,10 +11,12 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// Cards has the cards of people and groups that entries name.
+// Cards has the cards of people and groups that entries name, and the site's own host, of
+// which links are no links to another site.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard
+	Host   string
 }
 
 // An Entry is an entry in Mokum's shape. A field that Mokum never sends as null, or never
@@ -153,7 +155,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		Tag:              e.Tag,
 		Unready:          unreadyOf(viewer, fold.Text.Unready, fold.Author, fold.Post),
 	}
-	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text)
+	shown.TextAsHTML, shown.ParsedText = linked(fold.Text.Text, c.Host)
 	for i := range fold.Comments.Comments {
 		shown.Comments = append(shown.Comments, CommentOf(viewer, e, &fold.Comments.Comments[i], c))
 	}
@@ -164,7 +166,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment, c Cards) Comment {
 	id := IDText(comment.ID)
 	may := rights.CanDeleteComment(viewer, e, comment)
-	shown := CommentText(comment, e.Public)
+	shown := CommentText(comment, e.Public, c.Host)
 	shown.URL = PostPath(e, c) + "#c" + id
 	shown.APIURL = apiPath(e, c) + "/comments/" + id
 	shown.ClikesCount = comment.Likes
@@ -179,13 +181,13 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 }
 
 // CommentText returns the fields of a comment that are the same for every viewer. The
-// addresses of its files depend on whether everybody may read its post.
-func CommentText(comment *timeline.Comment, public bool) Comment {
+// addresses of its files depend on whether everybody may read its post. Host is the site's own.
+func CommentText(comment *timeline.Comment, public bool, host string) Comment {
 	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
 		CreatedAt: Stamp(comment.CreatedAt),
 	}
-	shown.TextAsHTML, shown.ParsedText = linked(comment.Text)
+	shown.TextAsHTML, shown.ParsedText = linked(comment.Text, host)
 	if len(comment.Attachments) > 0 {
 		shown.Attachments = AttachmentsOf(comment.Attachments, comment.User, comment.Post, public)
 	}
@@ -196,12 +198,12 @@ func CommentText(comment *timeline.Comment, public bool) Comment {
 }
 
 // linked returns a text as HTML and in parts; empty if the text has no links.
-func linked(text string) (html string, parts []textPart) {
-	html, changed := page.Linkify(text)
+func linked(text, host string) (html string, parts []textPart) {
+	html, changed := page.Linkify(text, host)
 	if !changed {
 		return "", nil
 	}
-	segments := page.Segments(text)
+	segments := page.Segments(text, host)
 	if !slices.ContainsFunc(segments, func(s page.Segment) bool { return s.Href != "" }) {
 		return html, nil
 	}
@@ -226,8 +228,9 @@ func statusOf(e *river.Entry) string {
 }
 
 // reasonsOf returns why an entry is here, and where it was posted, in the words of the
-// API. The API tells sent directs from received ones, and has no timelines of the whole
-// site.
+// API. The API tells sent directs from received ones, and has no timelines of the whole site,
+// and none that a viewer has for themselves. A post in its author's feed alone has no place to
+// name.
 func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 	reasons := make(map[string][]int64, len(e.Reasons)+len(e.Places))
 	add := func(what timeline.What, ids ...int64) {
@@ -238,8 +241,9 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 			ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == int64(viewer.User) })
 		case what == timeline.WhatUserDirects:
 			key = "user_directs_received"
-		case what != timeline.WhatGroup && !what.OfUser():
-			return
+		case what == timeline.WhatUserFavs, what == timeline.WhatDiscussions, what == timeline.WhatMentions,
+			what != timeline.WhatGroup && !what.OfUser():
+			return // the page alone says so
 		}
 		for _, id := range ids {
 			if at, there := slices.BinarySearch(reasons[key], id); !there && len(reasons[key]) < mostReasons {
@@ -252,6 +256,9 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 	}
 	for _, t := range e.Places {
 		add(t.What, t.TheirID)
+	}
+	if len(e.Places) == 1 && e.Places[0].What == timeline.WhatUser {
+		delete(reasons, string(timeline.WhatUser)) // as Mokum has it, nothing is said of the author's feed alone
 	}
 	return reasons
 }

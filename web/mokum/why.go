@@ -36,7 +36,7 @@ func whyOf(viewer *timeline.Sets, e *river.Entry, c Cards) []whyJSON {
 
 // AddWhy adds the reasons to each entry of the page.
 func (p *Page) AddWhy(view *river.View) {
-	c := Cards{view.Users, view.Groups}
+	c := Cards{Users: view.Users, Groups: view.Groups}
 	for i := range p.Entries {
 		p.Entries[i].Why = whyOf(view.Sets, &view.Entries[i], c)
 	}

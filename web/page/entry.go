@@ -27,11 +27,11 @@ type EntryModel struct {
 	NewUUID func() string
 }
 
-// EntryHTML returns the entry as pages have it, for patches of open pages.
-func EntryHTML(m EntryModel) string {
+// EntryHTML returns the entry as pages have it, for patches of open pages. Host is the site's own.
+func EntryHTML(m EntryModel, host string) string {
 	var b strings.Builder
 	// Rendering fails only if the writer fails or the context ends; neither can happen here.
-	_ = guarded(m).Render(context.Background(), &b)
+	_ = guarded(m).Render(WithHost(context.Background(), host), &b)
 	return b.String()
 }
 
@@ -217,20 +217,20 @@ func (m EntryModel) reasons() []because {
 	return []because{b}
 }
 
-// others returns in words how many more people there are; empty if none.
-func (m EntryModel) others(n int) string {
+// others returns how many more people there are.
+func (m EntryModel) others(n int) others {
 	if n == 0 {
-		return ""
+		return others{}
 	}
-	return m.Words.EntryOthers(n)
+	return others{Text: m.Words.EntryOthers(n)}
 }
 
-// moreLikes returns others for the likes of an entry.
-func (m EntryModel) moreLikes(n int) string {
+// moreLikes returns others for the likes of an entry, as a button.
+func (m EntryModel) moreLikes(n int) others {
 	if n == 0 {
-		return ""
+		return others{}
 	}
-	return m.Words.EntryMoreLikes(n)
+	return others{m.Words.EntryMoreLikes(n), true}
 }
 
 // person returns a person as this viewer calls them: "you", or the name.

@@ -70,10 +70,10 @@ func TestEntryIsWhatTheClientReads(t *testing.T) {
 func TestEntryHTMLIsTheEntryOfThePage(t *testing.T) {
 	t.Parallel()
 	m := model(anneke, sampleEntries()[0])
-	if diff := cmp.Diff(render(t, Entry(m)), EntryHTML(m)); diff != "" {
+	if diff := cmp.Diff(render(t, Entry(m)), EntryHTML(m, "")); diff != "" {
 		t.Errorf("(-page +fragment):\n%s", diff)
 	}
-	first, second := EntryHTML(m), EntryHTML(m)
+	first, second := EntryHTML(m, ""), EntryHTML(m, "")
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("rendered twice (-first +second):\n%s", diff)
 	}

@@ -12,8 +12,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// shownURL is how many characters of a link are shown.
-const shownURL = 64
+// shownURL is how many characters of a link are shown whole; of a longer one, cutURL of them
+// and three dots.
+const shownURL, cutURL = 64, 61
 
 // A Segment is a piece of a text: plain, or a link.
 type Segment struct {
@@ -24,8 +25,9 @@ type Segment struct {
 
 // Segments cuts a text into plain pieces and links: addresses that begin with http:// or
 // https://, @names, and #tags, by the same rules that find mentions and hashtags. The
-// joined pieces of a text without addresses are the text.
-func Segments(said string) []Segment {
+// joined pieces of a text without addresses are the text. Host is the site's own: an address
+// there does not lead to another site.
+func Segments(said, host string) []Segment {
 	var found []Segment
 	plain := 0 // where the plain said that is not yet cut off begins
 	for _, sign := range text.Signs(said) {
@@ -37,7 +39,7 @@ func Segments(said string) []Segment {
 		case text.SignTag:
 			seg.Href = TagPath(sign.Name)
 		case text.SignAddress:
-			seg, n = urlOf(piece)
+			seg, n = urlOf(piece, host)
 		}
 		if n == 0 {
 			continue
@@ -56,9 +58,9 @@ func Segments(said string) []Segment {
 
 // Linkify returns the text as escaped HTML with links; newlines stay. Changed reports
 // whether the HTML differs from the text.
-func Linkify(text string) (html string, changed bool) {
+func Linkify(text, host string) (html string, changed bool) {
 	var b strings.Builder
-	for _, s := range Segments(text) {
+	for _, s := range Segments(text, host) {
 		writeSegment(&b, s, nil)
 	}
 	return b.String(), b.String() != text
@@ -70,7 +72,7 @@ var bare = regexp.MustCompile(`(^|[\s("'«“„<:,;])(?:((?:www|Www|WWW)\.[\p{L
 
 // bareLinks cuts a text without other links into plain pieces, addresses that begin with
 // www, and e-mail addresses. The joined pieces are the text, but for a long address.
-func bareLinks(said string) []Segment {
+func bareLinks(said, host string) []Segment {
 	if !strings.Contains(said, "@") && !strings.Contains(said, "ww.") && !strings.Contains(said, "WW.") {
 		return []Segment{{Text: said}} // as in most texts, where the expression would be wasted work
 	}
@@ -82,7 +84,7 @@ func bareLinks(said string) []Segment {
 		if from >= 0 {
 			raw := trimURL(said[from:to])
 			to = from + len(raw)
-			seg = Segment{Text: showURL(raw, 0), Href: "https://" + raw, External: true}
+			seg = Segment{Text: showURL(raw, 0), Href: "https://" + raw, External: !isHost(raw, host)}
 		} else {
 			from, to = at[6], at[7]
 			seg = Segment{Text: said[from:to], Href: "mailto:" + said[from:to], External: true}
@@ -101,7 +103,7 @@ func bareLinks(said string) []Segment {
 
 // urlOf returns the address at the beginning of s and its length in bytes; 0 if there is
 // none.
-func urlOf(s string) (Segment, int) {
+func urlOf(s, host string) (Segment, int) {
 	scheme := schemeOf(s)
 	if at := strings.IndexRune(s, utf8.RuneError); at >= 0 {
 		s = s[:at]
@@ -114,7 +116,15 @@ func urlOf(s string) (Segment, int) {
 	if !unicode.IsLetter(first) && !unicode.IsDigit(first) && first != '[' {
 		return Segment{}, 0
 	}
-	return Segment{Text: showURL(raw, scheme), Href: raw, External: true}, len(raw)
+	return Segment{Text: showURL(raw, scheme), Href: raw, External: !isHost(raw[scheme:], host)}, len(raw)
+}
+
+// isHost reports whether an address without its scheme is of the host.
+func isHost(address, host string) bool {
+	if end := strings.IndexAny(address, "/?#"); end >= 0 {
+		address = address[:end]
+	}
+	return host != "" && strings.EqualFold(address, host)
 }
 
 // schemeOf returns the length of the "http://" or "https://" at the beginning of s.
@@ -149,7 +159,7 @@ func showURL(raw string, scheme int) string {
 		return shown
 	}
 	runes := []rune(shown)
-	return string(runes[:shownURL-1]) + "…"
+	return string(runes[:cutURL]) + "..."
 }
 
 // showHost returns a host with its xn-- labels decoded.

@@ -54,7 +54,7 @@ func TestSegmentsOfAddresses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, Segments(tt.text)); diff != "" {
+			if diff := cmp.Diff(tt.want, Segments(tt.text, "")); diff != "" {
 				t.Errorf("Segments(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -66,8 +66,8 @@ func TestSegmentsShowAddressesReadably(t *testing.T) {
 	sixtyFour := "https://example.org/" + strings.Repeat("x", 44)
 	for _, tt := range []struct{ name, href, shown string }{
 		{"64 characters are shown whole", sixtyFour, sixtyFour},
-		{"more are cut", sixtyFour + "y", sixtyFour[:63] + "…"},
-		{"characters are counted, not bytes", "https://example.org/" + strings.Repeat("д", 50), "https://example.org/" + strings.Repeat("д", 43) + "…"},
+		{"more are cut", sixtyFour + "y", sixtyFour[:61] + "..."},
+		{"characters are counted, not bytes", "https://example.org/" + strings.Repeat("д", 50), "https://example.org/" + strings.Repeat("д", 41) + "..."},
 		{"letters of other alphabets are decoded", "https://ru.wikipedia.org/wiki/%D0%90%D0%BC", "https://ru.wikipedia.org/wiki/Ам"},
 		{"what is ASCII stays encoded", "https://a.nl/%2F%20%D0%90%3C", "https://a.nl/%2F%20А%3C"},
 		{"broken encodings stay", "https://a.nl/%D0%zz%D0", "https://a.nl/%D0%zz%D0"},
@@ -79,7 +79,7 @@ func TestSegmentsShowAddressesReadably(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			want := segments(outsideAs(tt.href, tt.shown))
-			if diff := cmp.Diff(want, Segments(tt.href)); diff != "" {
+			if diff := cmp.Diff(want, Segments(tt.href, "")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -108,7 +108,7 @@ func TestSegmentsOfMentions(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, Segments(tt.text)); diff != "" {
+			if diff := cmp.Diff(tt.want, Segments(tt.text, "")); diff != "" {
 				t.Errorf("Segments(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -130,7 +130,7 @@ func TestSegmentsOfTags(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, Segments(tt.text)); diff != "" {
+			if diff := cmp.Diff(tt.want, Segments(tt.text, "")); diff != "" {
 				t.Errorf("Segments(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -150,7 +150,7 @@ func TestLinkify(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, changed := Linkify(tt.text)
+			got, changed := Linkify(tt.text, "")
 			if got != tt.want || changed != tt.changed {
 				t.Errorf("Linkify(%q) = %q, %v, want %q, %v", tt.text, got, changed, tt.want, tt.changed)
 			}
@@ -164,7 +164,7 @@ func FuzzLinkify(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		rebuilt := ""
-		for _, s := range Segments(text) {
+		for _, s := range Segments(text, "") {
 			switch {
 			case s.Text == "":
 				t.Errorf("an empty segment in %q", text)
@@ -180,7 +180,7 @@ func FuzzLinkify(f *testing.F) {
 		if rebuilt != text {
 			t.Errorf("the segments of %q are %q together", text, rebuilt)
 		}
-		html, _ := Linkify(text)
+		html, _ := Linkify(text, "")
 		rest := strings.NewReplacer(`<a href="`, "", `" target="_blank" rel="nofollow noopener">`, "", `">`, "", "</a>", "").Replace(html)
 		if strings.ContainsAny(rest, `<>"'`) {
 			t.Errorf("Linkify(%q) = %q lets signs through", text, html)

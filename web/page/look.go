@@ -30,6 +30,19 @@ func lookOf(ctx context.Context) Look {
 	return l
 }
 
+// withHost is the key of the site's own host in the context of a page that is rendered.
+type withHost struct{}
+
+// WithHost returns a context in which links to the host are no links to another site.
+func WithHost(ctx context.Context, host string) context.Context {
+	return context.WithValue(ctx, withHost{}, host)
+}
+
+func hostOf(ctx context.Context) string {
+	host, _ := ctx.Value(withHost{}).(string)
+	return host
+}
+
 // scheme returns the value of the meta element color-scheme.
 func (l Look) scheme() string {
 	if l.fixed() {

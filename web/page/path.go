@@ -74,6 +74,9 @@ func PostPath(author string, id timeline.PostID) string {
 // EditPostPath returns the path of the page for editing a post without script.
 func EditPostPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/edit" }
 
+// LikesPath returns the path of the page with all people who like a post.
+func LikesPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/likes" }
+
 // EntryMenuPath returns the path of the page with all that the viewer can do with a post.
 func EntryMenuPath(author string, id timeline.PostID) string { return PostPath(author, id) + "/menu" }
 

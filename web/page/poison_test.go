@@ -11,7 +11,7 @@ import (
 func TestPanicNamesTheEntryThatCausedIt(t *testing.T) {
 	t.Parallel()
 	for name, draw := range map[string]func(){
-		"an entry without a fold": func() { EntryHTML(EntryModel{Entry: &river.Entry{Facts: &timeline.Facts{ID: 7}}}) },
+		"an entry without a fold": func() { EntryHTML(EntryModel{Entry: &river.Entry{Facts: &timeline.Facts{ID: 7}}}, "") },
 		"by its fold": func() {
 			defer Blame(&river.Entry{Fold: &timeline.Fold{Post: 7}})
 			panic("no luck")

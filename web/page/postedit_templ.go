@@ -340,7 +340,7 @@ func editPost(m EditPostModel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = names(m.Words, m.recipients(), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = names(m.Words, m.recipients(), others{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

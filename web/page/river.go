@@ -28,6 +28,10 @@ type RiverModel struct {
 	CatchUp *CatchUp // what happened since; nil: not shown
 	Keeps   bool     // visits of this page are recorded
 
+	// Store is a JSON object with what the page shows, for browser extensions; empty: there is
+	// none.
+	Store string
+
 	// NewUUID returns the _uuid of a comment form; see EntryModel.
 	NewUUID func() string
 	// Fragment returns the cached HTML of an entry (made by EntryHTML) and reports

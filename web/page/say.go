@@ -39,24 +39,42 @@ func linked(sentence catalogue.Linked, paths ...string) templ.Component {
 	})
 }
 
-// names renders people and groups as a list, and then how many more there are, in words.
-func names(words catalogue.Language, all []named, more string) templ.Component {
+// others is how many more people there are than a list names, in words; empty: none. Button says
+// that the words are the button of a form around the list.
+type others struct {
+	Text   string
+	Button bool
+}
+
+// names renders people and groups as a list, and then how many more there are.
+func names(words catalogue.Language, all []named, more others) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		n := len(all)
-		if more != "" {
+		if more.Text != "" {
 			n++
 		}
 		for i, p := range all {
 			b.WriteString(words.Between(i, n))
 			writeNamed(&b, p)
 		}
-		if more != "" {
-			b.WriteString(words.Between(len(all), n) + `<span class="more">` + html.EscapeString(more) + `</span>`)
+		text := html.EscapeString(more.Text)
+		switch {
+		case more.Button:
+			b.WriteString(words.Between(len(all), n) + `<button class="link">` + text + `</button>`)
+		case more.Text != "":
+			b.WriteString(words.Between(len(all), n) + `<span class="more">` + text + `</span>`)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
+}
+
+// storeScript returns a block of data, which browsers do not run. No sign of the JSON can end the
+// block: what HTML could read as a sign of its own is escaped.
+func storeScript(store string) string {
+	const begin = `<script type="application/json" data-js-react-on-rails-store="mokumStore">`
+	return begin + strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(store) + `</script>`
 }
 
 // link renders a name with its link.

@@ -17,8 +17,9 @@ import (
 // linebreaks is set. Of the markup that people type, it shows quotes, lists and code; see
 // [blocks] and [writeLine].
 func markedText(s string, linebreaks bool, hits []string) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var b strings.Builder
+		host := hostOf(ctx)
 		hits := shownHits(s, hits)
 		separator := "\n"
 		if linebreaks {
@@ -29,7 +30,7 @@ func markedText(s string, linebreaks bool, hits []string) templ.Component {
 				if i > 0 {
 					b.WriteString(separator)
 				}
-				writeLine(&b, line, hits)
+				writeLine(&b, line, host, hits)
 			}
 		}
 		for _, one := range blocks(s) {
@@ -59,11 +60,11 @@ func markedText(s string, linebreaks bool, hits []string) templ.Component {
 
 // writeLine writes one line of a text: its links, and what stands between two backticks as
 // code. A backtick inside a word, or before a space, begins no code.
-func writeLine(b *strings.Builder, line string, hits []string) {
+func writeLine(b *strings.Builder, line, host string, hits []string) {
 	for from := 0; ; {
 		n := strings.IndexByte(line[from:], '`')
 		if n < 0 {
-			writeLinked(b, line, hits)
+			writeLinked(b, line, host, hits)
 			return
 		}
 		before, rest := line[:from+n], line[from+n+1:]
@@ -73,7 +74,7 @@ func writeLine(b *strings.Builder, line string, hits []string) {
 			from += n + 1
 			continue
 		}
-		writeLinked(b, before, hits)
+		writeLinked(b, before, host, hits)
 		b.WriteString("<code>")
 		writeMarked(b, code, hits)
 		b.WriteString("</code>")
@@ -82,13 +83,13 @@ func writeLine(b *strings.Builder, line string, hits []string) {
 }
 
 // writeLinked writes a text with its links.
-func writeLinked(b *strings.Builder, said string, hits []string) {
-	for _, seg := range Segments(said) {
+func writeLinked(b *strings.Builder, said, host string, hits []string) {
+	for _, seg := range Segments(said, host) {
 		if seg.Href != "" {
 			writeSegment(b, seg, hits)
 			continue
 		}
-		for _, seg := range bareLinks(seg.Text) {
+		for _, seg := range bareLinks(seg.Text, host) {
 			writeSegment(b, seg, hits)
 		}
 	}

@@ -103,7 +103,7 @@ func FuzzTagsAreLinks(f *testing.F) {
 				tags = append(tags, TagPath(sign.Name))
 			}
 		}
-		for _, seg := range Segments(s) {
+		for _, seg := range Segments(s, "") {
 			if strings.HasPrefix(seg.Href, SearchPath+"?") {
 				links = append(links, seg.Href)
 			}
@@ -120,7 +120,7 @@ func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"http://!", "http://", "https://a.nl ", "http://a(", "@a", "@joost", "#a", "h", "%D0", "http://xn--", "http://a.nl/%D0%B0", "(", "«http://", "a\n\n", "\xff", "a "} {
 		s := strings.Repeat(piece, (1<<20)/len(piece))
-		if html, _ := Linkify(s); len(html) < len(s)/2 && !strings.HasPrefix(piece, "http") {
+		if html, _ := Linkify(s, ""); len(html) < len(s)/2 && !strings.HasPrefix(piece, "http") {
 			t.Errorf("%q, very often, is shown in %d bytes", piece, len(html))
 		}
 		render(t, markedText(s, true, []string{"a", "joost", "#a"}))

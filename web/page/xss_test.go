@@ -124,7 +124,7 @@ func TestWhatPeopleWriteStaysText(t *testing.T) {
 			for i, p := range evilPages(s) {
 				checkHarmless(t, i, parse(t, render(t, p)))
 			}
-			linked, _ := Linkify(s)
+			linked, _ := Linkify(s, "")
 			checkHarmless(t, -2, parse(t, "<div>"+linked+"</div>"))
 		})
 	}

@@ -168,7 +168,7 @@ func (n *Node) assemble(ctx context.Context) error {
 		Rivers:    realtime.OfNode(n.rivers),
 		Identify:  site.Identify,
 		Resolve:   site.Addresses().Resolve,
-		Render:    web.Renderer{},
+		Render:    site.Renderer(),
 		Languages: web.Languages(),
 		Poisoned:  n.rivers.Quarantine,
 		Presence:  func() bool { return n.rivers.Site().Presence },
