@@ -82,3 +82,35 @@ func documentedRoutes(page string) map[string]bool {
 	}
 	return told
 }
+
+// TestWireNamesEveryWriteOutsideOfTheAPI compares the routes that write and are not under /api/v1
+// with those that docs/wire.md names: our own pages use the API.
+func TestWireNamesEveryWriteOutsideOfTheAPI(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/wire.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n### What our own pages use\n")
+	section, _, _ = strings.Cut(section, "\n##")
+	told := map[string]bool{}
+	for _, found := range regexp.MustCompile("`((?:POST|PUT|PATCH|DELETE) /[^`]*)`").FindAllStringSubmatch(section, -1) {
+		told[found[1]] = true
+	}
+	err = chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		name := method + " " + route
+		if reads := method == http.MethodGet || method == http.MethodHead; !reads && !strings.HasPrefix(route, "/api/v1/") && !strings.HasPrefix(route, "/static/") && !told[name] {
+			t.Errorf("docs/wire.md does not have %s", name)
+		}
+		delete(told, name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range told {
+		if name != "POST /users" {
+			t.Errorf("docs/wire.md has %s, which is not served", name)
+		}
+	}
+}

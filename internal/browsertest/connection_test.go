@@ -36,6 +36,7 @@ func TestConnections(t *testing.T) {
 		{"signing out in one tab ends the pages of others", signedOutElsewhere},
 		{"a page that its viewer may no longer see is empty", shutOut},
 		{"a page of a node that is behind says so", fallenBehind},
+		{"a page of another site uses the API, and no session", fromAnotherSite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
