@@ -86,6 +86,7 @@ func TestDatabaseIsLikeNewForTheNextTest(t *testing.T) {
 				t.Error("the connection lives")
 			}
 		}, true},
+		{"a closed pool", func(_ *testing.T, pool *pgxpool.Pool) { pool.Close() }, false},
 		{"a table", exec(`create table pebbles (n int)`), false},
 		{"a column", exec(`alter table users add pebbles int`), false},
 		{"an index", exec(`create index pebbles on users (display_name)`), false},

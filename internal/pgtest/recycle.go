@@ -112,12 +112,13 @@ func put(t testing.TB, d *database, admin *pgxpool.Pool) {
 }
 
 // clean reports whether the next test can use the database, whose rows are those of the template
-// then. The next test can't if the schema or the statistics have changed, or if a connection other
-// than those idle in the pool exists: a statement of the last test may still run on it.
+// then. The next test can't if the schema or the statistics have changed, if the test has closed the
+// pool, or if a connection other than those idle in the pool exists: a statement of the last test
+// may still run on it.
 func (d *database) clean(ctx context.Context) bool {
 	var deleted int
 	var form string
-	if !d.idle(ctx) || d.cleaner.QueryRow(ctx, `select pgtest.clean(), pgtest.form()`).Scan(&deleted, &form) != nil {
+	if !d.idle(ctx) || d.pool.Ping(ctx) != nil || d.cleaner.QueryRow(ctx, `select pgtest.clean(), pgtest.form()`).Scan(&deleted, &form) != nil {
 		return false
 	}
 	d.deleted += deleted
