@@ -82,7 +82,7 @@ func bareLinks(said, host string) []Segment {
 		var seg Segment
 		from, to := at[4], at[5]
 		if from >= 0 {
-			raw := trimURL(said[from:to])
+			raw := text.TrimAddress(said[from:to])
 			to = from + len(raw)
 			seg = Segment{Text: showURL(raw, 0), Href: "https://" + raw, External: !isHost(raw, host)}
 		} else {
@@ -108,7 +108,7 @@ func urlOf(s, host string) (Segment, int) {
 	if at := strings.IndexRune(s, utf8.RuneError); at >= 0 {
 		s = s[:at]
 	}
-	raw := trimURL(s)
+	raw := text.TrimAddress(s)
 	if len(raw) <= scheme {
 		return Segment{}, 0
 	}
@@ -129,23 +129,6 @@ func isHost(address, host string) bool {
 
 // schemeOf returns the length of the "http://" or "https://" at the beginning of s.
 func schemeOf(s string) int { return strings.Index(s, "//") + len("//") }
-
-// trimURL removes punctuation at the end of an address, which belongs to the sentence. A
-// closing bracket stays if the address has the opening one.
-func trimURL(s string) string {
-	for s != "" {
-		c, size := utf8.DecodeLastRuneInString(s)
-		switch {
-		case strings.ContainsRune("#/&-_*)]}»", c):
-			return s
-		case unicode.IsPunct(c), strings.ContainsRune(">|`", c):
-			s = s[:len(s)-size]
-		default:
-			return s
-		}
-	}
-	return s
-}
 
 // showURL returns an address as people read it: host and path in their own letters,
 // shortened.
