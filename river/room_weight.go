@@ -54,6 +54,7 @@ var (
 	attachSize   = sizeOf[timeline.Attachment]()
 	fileSize     = sizeOf[timeline.Rendition]()
 	unreadySize  = sizeOf[timeline.Unready]()
+	previewSize  = sizeOf[timeline.Preview]()
 	mentionSize  = sizeOf[timeline.Mention]()
 	viewerSize   = sizeOf[viewer]() + 48 + 17*3/2 + sizeOf[timeline.Sets]()
 	listSize     = sizeOf[timeline.List]() + 16
@@ -113,7 +114,7 @@ func foldWeight(f *timeline.Fold) int64 {
 		}
 		sum += attachmentsWeight(c.Attachments) + unreadyWeight(c.Unready)
 	}
-	return sum + attachmentsWeight(f.Attachments) + unreadyWeight(f.Text.Unready)
+	return sum + attachmentsWeight(f.Attachments) + unreadyWeight(f.Text.Unready) + previewWeight(f.Text.Preview)
 }
 
 // attachmentsWeight returns the bytes that the files of a post or comment take.
@@ -132,6 +133,18 @@ func attachmentsWeight(files []timeline.Attachment) (sum int64) {
 func unreadyWeight(files []timeline.Unready) (sum int64) {
 	for _, u := range files {
 		sum += unreadySize + textSize(u.FileName) + textSize(string(u.Refused))
+	}
+	return sum
+}
+
+// previewWeight returns the bytes that a preview takes: 0 for nil.
+func previewWeight(p *timeline.Preview) int64 {
+	if p == nil {
+		return 0
+	}
+	sum := previewSize + textSize(p.Address) + textSize(p.Title) + textSize(p.Site) + textSize(p.About)
+	if p.Picture != nil {
+		sum += fileSize + textSize(p.Picture.Name) + textSize(p.Picture.MediaType)
 	}
 	return sum
 }

@@ -171,8 +171,8 @@ const homeOf = `
 	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.user_id, a.state
 	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
 
-// errMoved reports that an attachment came into a post while its row was waited for.
-var errMoved = errors.New("the attachment came into a post")
+// errMoved reports that an attachment or a preview came into a post while its row was waited for.
+var errMoved = errors.New("the row came into a post")
 
 // withAttachment runs f on an attachment. It calls first, if that is not nil, for what is locked
 // before; then it locks the post that the attachment is in, and the attachment.

@@ -84,47 +84,57 @@ func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id Attachment
 // publicChunk is how many attachments [Store.PublicFile] looks at together.
 const publicChunk = 20
 
-// PublicFile returns a file that is in a post or comment which all readers may read, those
+// PublicFile returns a file that is in a post, its preview or a comment which all readers may read, those
 // without an account too; [ErrNotFound] if there is none, or if the viewer may not read any
 // of them, as across a ban.
 func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (found AttachedFile, err error) {
 	defer primary.Wrap(&err, "public file %s", file)
 	// Many people may have uploaded the same bytes. The posts that no public timeline has are
 	// left out here already; the rule decides about the others.
-	const query = `
+	const inFiles = `
 		select ` + attachedColumns + `
 		from renditions r join attachments a on a.id = r.attachment_id left join comments c on c.id = a.comment_id
 		join posts p on p.id = coalesce(a.post_id, c.post_id)
 		where r.file = $1 and a.id > $2 and a.state = 'ready'
 			and exists (select from timelines t where t.id = any (p.places) and t.access = $3)
 		order by a.id, r.name limit $4`
+	// The same of the pictures of previews, with the ids of the posts for those of attachments.
+	const inPreviews = `
+		select p.id, p.id, p.user_id, '` + PreviewPicture + `', 'image', '` + PreviewPicture + `', v.picture, v.media_type, v.size, v.width, v.height
+		from previews v join posts p on p.preview_id = v.id
+		where v.picture = $1 and p.id > $2 and ` + previewsOn + `
+			and exists (select from timelines t where t.id = any (p.places) and t.access = $3)
+		order by p.id limit $4`
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := ReadSets(ctx, q, viewer)
 		if err != nil {
 			return err
 		}
-		for last := AttachmentID(0); ; {
-			rows, err := q.Query(ctx, query, file[:], last, AccessPublic, publicChunk)
-			if err != nil {
-				return err
+		for _, query := range []string{inFiles, inPreviews} {
+			for last := AttachmentID(0); ; {
+				rows, err := q.Query(ctx, query, file[:], last, AccessPublic, publicChunk)
+				if err != nil {
+					return err
+				}
+				some, err := pgx.CollectRows(rows, scanAttached)
+				if err != nil {
+					return err
+				}
+				if len(some) == 0 {
+					break
+				}
+				at, err := firstReadable(ctx, q, some, &Sets{}, sets)
+				if err != nil {
+					return err
+				}
+				if at >= 0 {
+					found = some[at].file
+					return nil
+				}
+				last = some[len(some)-1].id
 			}
-			some, err := pgx.CollectRows(rows, scanAttached)
-			if err != nil {
-				return err
-			}
-			if len(some) == 0 {
-				return ErrNotFound
-			}
-			at, err := firstReadable(ctx, q, some, &Sets{}, sets)
-			if err != nil {
-				return err
-			}
-			if at >= 0 {
-				found = some[at].file
-				return nil
-			}
-			last = some[len(some)-1].id
 		}
+		return ErrNotFound
 	})
 	return found, err
 }

@@ -23,6 +23,7 @@ type NewPost struct {
 	Platform         string
 	Lang             string // the code of a language; empty: by the author's settings, or else detected from the text
 	Files            Files
+	LinkPreview      *bool // whether the post shows a preview of its first link; nil: it does
 }
 
 // CreatePost publishes a post and returns its id. If the actor sent one with the same
@@ -57,18 +58,24 @@ func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id 
 	if post.Linebreaks == nil {
 		post.Linebreaks = new(true)
 	}
+	if post.LinkPreview == nil {
+		post.LinkPreview = new(true)
+	}
 	err = s.write(ctx, func(tx *txn) error {
 		id, err = s.createPost(ctx, tx, actor, post, to)
 		return err
 	})
+	if err == nil && s.link(post.Text, *post.LinkPreview) != "" {
+		s.previewBell.ring()
+	}
 	return id, err
 }
 
 func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewPost, to destinations) (PostID, error) {
 	const query = `
 		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
-			platform, lang, lang_given)
-		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12)`
+			platform, lang, lang_given, link_preview, preview_id)
+		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 	sets, err := lockSets(ctx, tx, actor)
 	if err != nil {
 		return 0, err
@@ -89,9 +96,13 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		return 0, err
 	}
 	at := s.db.Now()
+	preview, err := tx.preview(ctx, s.link(post.Text, *post.LinkPreview), at)
+	if err != nil {
+		return 0, err
+	}
 	e := postBatch{post: PostID(claimed)}
 	e.Queue(query, e.post, actor, post.Text, places, at, at.UnixMilli(), post.CommentsDisabled, post.NSFW, *post.Linebreaks,
-		post.Platform, f.lang, post.Lang != "")
+		post.Platform, f.lang, post.Lang != "", *post.LinkPreview, preview)
 	e.setWords(f.tags)
 	var entered []TimelineID
 	e.setMentions(nil, actor, f.people, at, &entered, new([]UserID))

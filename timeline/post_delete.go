@@ -27,7 +27,7 @@ func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err er
 func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	const update = `
 		update posts set
-			text = '', platform = '', places = '{}', version = version + 1, comments_version = comments_version + 1,
+			text = '', platform = '', places = '{}', preview_id = null, version = version + 1, comments_version = comments_version + 1,
 			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`

@@ -18,6 +18,7 @@ type PostEdit struct {
 	CommentsDisabled *bool
 	To               []string // the places of the post from now on, as in NewPost.To; nil: as they are
 	Files            *Files   // the files of the post from now on; those that it has no more are deleted
+	LinkPreview      *bool    // whether the post shows a preview of its first link
 }
 
 // EditPost changes a post of the actor's. A post that moves keeps its place in time.
@@ -56,7 +57,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			return err
 		}
 	}
-	return s.withPost(ctx, actor, id, func(tx *txn, p *lockedPost) error {
+	err = s.withPost(ctx, actor, id, func(tx *txn, p *lockedPost) error {
 		if !p.sets.MayEdit(p.Author) {
 			return ErrForbidden
 		}
@@ -82,6 +83,11 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 				return err
 			}
 		}
+		if edit.Text != nil || edit.LinkPreview != nil {
+			if err := s.setPreview(ctx, tx, id, edit.LinkPreview); err != nil {
+				return err
+			}
+		}
 		if edit.Text != nil || edit.Files != nil {
 			if err := tx.checkContent(ctx, id, 0); err != nil {
 				return err
@@ -92,6 +98,10 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		return tx.notifyOfPost(ctx, s.db.Now(), id, actor) // the message may have new recipients
 	})
+	if err == nil && (edit.Text != nil || edit.LinkPreview != nil) {
+		s.previewBell.ring()
+	}
+	return err
 }
 
 // newPlaces returns the places of the post after its author sent it to these

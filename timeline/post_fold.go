@@ -37,6 +37,7 @@ type TextFold struct {
 	Lang             string    `json:"lang,omitempty"`    // the code of its language
 	Unready          []Unready `json:"unready,omitempty"` // files that are not among the attachments
 	CommentsVersion  int       `json:"comments_version"`
+	Preview          *Preview  `json:"preview,omitempty"` // of its first link
 }
 
 // LikesFold holds the likes of a post in the order of (created_at, user id), newest last.
@@ -132,7 +133,8 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 				(select count(*)::int from likes l where l.post_id = posts.id and l.user_id = any($2)) end,
 			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end,
-			(` + attachmentsJSON + `a.post_id = posts.id), (` + unreadyJSON + `a.post_id = posts.id)
+			(` + attachmentsJSON + `a.post_id = posts.id), (` + unreadyJSON + `a.post_id = posts.id),
+			(` + previewJSON + `)
 		from posts where id = any($1) and deleted_at is null`
 	const likes = `
 		select p.id, l.user_id
@@ -186,9 +188,9 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		var n int
 		t := &f.Text
 		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
-			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments, &t.Unready}, func() error {
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments, &t.Unready, &t.Preview}, func() error {
 			one := f
-			f.Attachments, t.Unready = nil, nil
+			f.Attachments, t.Unready, t.Preview = nil, nil, nil
 			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()
 			folds[f.Post] = &one
 			likeCount[f.Post] = n

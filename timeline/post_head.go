@@ -38,6 +38,7 @@ type PostHead struct {
 	Platform         string
 	Lang             string // the code of its language, or empty
 	LangGiven        bool   // the author chose it
+	LinkPreview      bool   // it shows a preview of its first link
 }
 
 // FindPost returns the head of a post; [ErrNotFound] if the viewer may not read it.
@@ -45,7 +46,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 	defer primary.Wrap(&err, "post %d", id)
 	const query = `
 		select p.id, p.user_id, u.name, p.text, p.version, p.comments_version, p.published_at, p.updated_at, p.fresh_at,
-			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given
+			p.comments_count, p.likes_count, p.comments_disabled, p.nsfw, p.linebreaks, p.platform, p.lang, p.lang_given, p.link_preview
 		from posts p join users u on u.id = p.user_id where p.id = $1`
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := ReadSets(ctx, q, viewer)
@@ -58,7 +59,7 @@ func (s *Store) FindPost(ctx context.Context, viewer UserID, id PostID) (h PostH
 		}
 		err = q.QueryRow(ctx, query, id).Scan(&h.ID, &h.Author, &h.AuthorName, &h.Text, &h.Version, &h.CommentsVersion,
 			&h.PublishedAt, &h.UpdatedAt, &h.FreshAt, &h.CommentsCount, &h.LikesCount, &h.CommentsDisabled, &h.NSFW,
-			&h.Linebreaks, &h.Platform, &h.Lang, &h.LangGiven)
+			&h.Linebreaks, &h.Platform, &h.Lang, &h.LangGiven, &h.LinkPreview)
 		if err != nil {
 			return err
 		}

@@ -26,13 +26,17 @@ const pruneChunk = 5000
 // unread notice among them is a change that nodes follow.
 const pruneNoticesChunk = 500
 
+// previewMargin is how long a preview that no post has stays after the time in which new posts
+// share it.
+const previewMargin = time.Hour
+
 // postMargin is how much longer than the log the row of a deleted post stays. A node
 // that reads an old row of the log still finds the post.
 const postMargin = time.Hour
 
 // PrunePrimary deletes what is too old: rows of the log, sessions and links that
-// expired, counts of tries that are over, drafts of share buttons, submissions, attachments that were left, ticks,
-// notices, and the rows of deleted posts. It notes the end of each session and the people of the deleted unread
+// expired, counts of tries that are over, drafts of share buttons, submissions,
+// attachments that were left, previews that no post has, ticks, notices, and the rows of deleted posts. It notes the end of each session and the people of the deleted unread
 // notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 	defer primary.Wrap(&err, "prune the primary")
@@ -75,6 +79,11 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 				select id from attachments
 				where state <> 'queued' and post_id is null and comment_id is null and due_at < $1
 				limit $2 for update skip locked)`, now},
+		{"previews that no post has", `
+			delete from previews where id in (
+				select id from previews v
+				where due_at < $1 and not exists (select from posts where preview_id = v.id)
+				limit $2 for update skip locked)`, now.Add(-previewMargin)},
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (
 				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},

@@ -44,6 +44,9 @@ type SiteSettings struct {
 	Bump string
 	// Presence shows on a post's own page how many readers have the page open.
 	Presence bool
+	// LinkPreviews lets the server fetch the first page that a post links to, and shows
+	// what the page says of itself below the post; see [Preview].
+	LinkPreviews bool
 	// BestOf and MostFaved are the weights of the rankings of those names; order=top
 	// of a page uses BestOf.
 	BestOf, MostFaved Weights
@@ -96,6 +99,8 @@ func (s *SiteSettings) fields() []siteField {
 			about: "Which comments bring their post to the top: all (comment), or only those on a post that is younger than a day or had more than two comments in the last day (freefeed)."},
 		{key: "presence", initial: false, value: &s.Presence,
 			about: "Show on a post's own page how many people have it open. Each server counts its own readers."},
+		{key: "link_previews", initial: true, value: &s.LinkPreviews,
+			about: "Fetch the first page that a post links to, and show its title and picture below the post. Off: nothing is fetched, and no preview is shown. A change makes every server build its pages again."},
 	}
 	for _, ranking := range []struct {
 		key, posts string
@@ -372,7 +377,7 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 	const update = `update site_settings set value = value || $1`
 	const renew = `update log_head set uuid = gen_random_uuid()`
 	var settings SiteSettings
-	var liftChanges bool
+	var renews bool
 	err := s.write(ctx, func(tx *txn) error {
 		if err := allowed(tx); err != nil {
 			return err
@@ -380,23 +385,23 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 		if err := tx.QueryRow(ctx, lock).Scan(&settings); err != nil {
 			return err
 		}
-		was := settings.Lift
+		was := settings
 		if err := settings.apply(edit); err != nil {
 			return err
 		}
-		liftChanges = settings.Lift != was
-		if _, err := tx.Exec(ctx, update, settings.object()); err != nil || !liftChanges {
+		renews = settings.Lift != was.Lift || settings.LinkPreviews != was.LinkPreviews
+		if _, err := tx.Exec(ctx, update, settings.object()); err != nil || !renews {
 			return err
 		}
-		// A new uuid makes each node drop all of its rivers: their order changed, and
-		// no row of the change log can say so.
+		// A new uuid makes each node drop all of its rivers: their order or their entries
+		// changed, and no row of the change log can say so.
 		_, err := tx.Exec(ctx, renew)
 		return err
 	})
 	if err != nil {
 		return SiteSettings{}, err
 	}
-	if liftChanges {
+	if renews {
 		s.bells.ring()
 	}
 	return settings, nil

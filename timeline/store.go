@@ -14,18 +14,21 @@ import (
 
 // A Store reads and writes the primary. It is for use by many goroutines.
 type Store struct {
-	db         *primary.DB
-	vault      *vault
-	bells      bells
-	eraseBell  bells        // rung when there is something for RunEraseJob
-	uploadBell bells        // rung when there is something for TakeAttachment
-	head       atomic.Int64 // of the log, as Sequence last found it
+	db          *primary.DB
+	vault       *vault
+	bells       bells
+	eraseBell   bells        // rung when there is something for RunEraseJob
+	uploadBell  bells        // rung when there is something for TakeAttachment
+	previewBell bells        // rung when there is something for TakePreview
+	url         string       // of the site
+	head        atomic.Int64 // of the log, as Sequence last found it
 }
 
 // Options are the settings of a Store; the zero value is right for a server.
 type Options struct {
 	Now   func() time.Time // nil: the clock of the machine
 	Argon *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
+	URL   string           // the public address of the site: links to it have no preview
 	// Reached is called with the name of each point that the store's work reaches, so
 	// that a test can kill the process there. It may be nil.
 	Reached func(point string)
@@ -40,10 +43,12 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		opts.Reached = func(string) {}
 	}
 	s := &Store{
-		vault:      newVault(opts.Argon),
-		bells:      bells{all: make(map[chan struct{}]struct{})},
-		eraseBell:  bells{all: make(map[chan struct{}]struct{})},
-		uploadBell: bells{all: make(map[chan struct{}]struct{})},
+		vault:       newVault(opts.Argon),
+		bells:       bells{all: make(map[chan struct{}]struct{})},
+		eraseBell:   bells{all: make(map[chan struct{}]struct{})},
+		uploadBell:  bells{all: make(map[chan struct{}]struct{})},
+		previewBell: bells{all: make(map[chan struct{}]struct{})},
+		url:         opts.URL,
 	}
 	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
 	return s

@@ -11,6 +11,7 @@ import (
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/internal/preview"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -72,21 +73,24 @@ func (p filePlace) openFiles(ctx context.Context, data string) (filestore.Store,
 	})
 }
 
-// keeper returns what receives uploads, works at them and removes files that nothing needs.
-// Without vipsthumbnail it refuses pictures, and logs that.
-func (s fileSettings) keeper(store *timeline.Store, files filestore.Store, log *slog.Logger) *attachment.Keeper {
+// fileWorkers returns what receives uploads, works at them and removes files that nothing
+// needs, and what fetches pages for previews of links, on a site with that public address.
+// Without vipsthumbnail uploaded pictures are refused and previews have none; fileWorkers logs
+// that. Fetched is called with the outcome of each fetch.
+func (s fileSettings) fileWorkers(store *timeline.Store, files filestore.Store, public string, log *slog.Logger, fetched func(outcome string)) (*attachment.Keeper, *preview.Worker) {
 	opts := attachment.Options{
 		Limits:  timeline.AttachmentLimits{File: int64(s.FileSize), Person: int64(s.PersonFiles), Site: int64(s.SiteFiles)},
 		Log:     log,
 		Reached: reached,
 	}
+	previews := preview.Options{URL: public, Log: log, Done: fetched}
 	maker, err := picture.New(opts.Pictures, picturesAtOnce)
 	if err != nil {
 		log.Warn("uploaded pictures are refused", "err", err)
 	} else {
-		opts.Maker = maker
+		opts.Maker, previews.Maker = maker, maker
 	}
-	return attachment.New(store, files, opts)
+	return attachment.New(store, files, opts), preview.New(store, files, previews)
 }
 
 // picturesAtOnce is how many child processes make renditions at the same time.

@@ -82,9 +82,11 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files fil
 	counted.Pool(store.Pool().Stat)
 	log := s.logger(to)
 	language, _ := catalogue.Find(s.Language) // the parser takes no other
+	counted.Previews()
+	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
 	config := node.Config{
 		Language: language,
-		Store:    store, Keeper: s.keeper(store, files, log), River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Keeper: keeper, Previews: previews, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

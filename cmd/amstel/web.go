@@ -57,7 +57,7 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 		return err
 	}
 	defer db.close(&err)
-	store := timeline.New(db.pool, timeline.Options{Reached: reached})
+	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public})
 	files, err := s.openFiles(ctx, where.Data)
 	if err != nil {
 		return err

@@ -15,9 +15,9 @@ const module = "amstel.dev/amstel/"
 // the package that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile", "internal/preview"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"internal/screenshots": {}, // a program of its own, which make screenshots runs
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
+	"internal/preview":     {"internal/filestore", "internal/picture", "timeline"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
 	// The second access model shares nothing with the site that it is compared with.

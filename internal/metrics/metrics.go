@@ -27,6 +27,7 @@ type Metrics struct {
 	failed   *prometheus.CounterVec
 	late     *prometheus.CounterVec
 	done     *prometheus.GaugeVec
+	previews *prometheus.CounterVec
 }
 
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.

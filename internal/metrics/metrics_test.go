@@ -53,6 +53,8 @@ func all(t *testing.T) *Metrics {
 	m.Job("rank", time.Unix(1000, 0), time.Second, nil)
 	m.Job("rank", time.Unix(2000, 0), time.Second, errors.New("no"))
 	m.JobLate("rank")
+	m.Previews()
+	m.Preview("ready")
 	return m
 }
 

@@ -185,6 +185,18 @@ func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	return p, nil
 }
 
+// Small returns one rendition of an upload, of its first frame: as [Picture] has it for a row of
+// pictures. The errors are those of [Maker.Make].
+func (m *Maker) Small(ctx context.Context, upload []byte) (Rendition, error) {
+	header, err := Inspect(upload, m.limits)
+	if err != nil {
+		return Rendition{}, err
+	}
+	header.Frames = 1
+	made, _, err := m.rendition(ctx, upload, header, gridBox, asWebP)
+	return made, err
+}
+
 // asOriginal returns how the original of an upload is encoded: in the format that it came
 // in, save AVIF, which many clients can't show.
 func asOriginal(uploaded Format, transparent bool) string {

@@ -5724,6 +5724,14 @@ func (l Language) PostLinkOpen() string {
 	return "Open"
 }
 
+// PostLinkPreview says "Show a preview of the link".
+func (l Language) PostLinkPreview() string {
+	if l == Russian {
+		return "Показывать превью ссылки"
+	}
+	return "Show a preview of the link"
+}
+
 // PostLinks says "Add to the post as links".
 func (l Language) PostLinks() string {
 	if l == Russian {
@@ -7386,6 +7394,22 @@ func (l Language) SiteLiftHint() string {
 		return "Пост, который человек лайкнул или прокомментировал, один раз поднимается наверх главной страницы у его подписчиков."
 	}
 	return "A post that a person likes or comments on rises once to the top of their subscribers' home pages."
+}
+
+// SiteLinkPreviews says "Show previews of links".
+func (l Language) SiteLinkPreviews() string {
+	if l == Russian {
+		return "Показывать превью ссылок"
+	}
+	return "Show previews of links"
+}
+
+// SiteLinkPreviewsHint says "The server fetches the first page that a post links to, and shows its title and picture below the post. Authors can switch this off for a post.".
+func (l Language) SiteLinkPreviewsHint() string {
+	if l == Russian {
+		return "Сервер загружает первую страницу, на которую ссылается пост, и показывает под ним её заголовок и картинку. Автор может отключить это для своего поста."
+	}
+	return "The server fetches the first page that a post links to, and shows its title and picture below the post. Authors can switch this off for a post."
 }
 
 // SiteNo says "No".

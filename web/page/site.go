@@ -36,6 +36,8 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SiteBump()
 	case "presence":
 		return words.SitePresence()
+	case "link_previews":
+		return words.SiteLinkPreviews()
 	case "best_of.like":
 		return words.SiteBestLike()
 	case "best_of.comment":
@@ -63,6 +65,8 @@ func siteHint(words catalogue.Language, key string) string {
 		return words.SiteLiftHint()
 	case key == "presence":
 		return words.SitePresenceHint()
+	case key == "link_previews":
+		return words.SiteLinkPreviewsHint()
 	case strings.HasSuffix(key, ".half_life_hours"):
 		return words.SiteHalfHint()
 	case strings.Contains(key, "."):

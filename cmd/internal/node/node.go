@@ -19,6 +19,7 @@ import (
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/lockfile"
 	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/internal/preview"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -31,6 +32,7 @@ type Config struct {
 	Language catalogue.Language // of readers with no other known language
 	Store    *timeline.Store
 	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
+	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
 	Origin   string             // only pages of this site may open sockets; empty: of the host in the request
@@ -258,9 +260,17 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	})
 	if n.config.Keeper != nil {
 		parts.Go(func() error {
-			look := time.NewTicker(uploadsEvery)
+			look := time.NewTicker(queuesEvery)
 			defer look.Stop()
 			n.config.Keeper.Run(ctx, look.C)
+			return nil
+		})
+	}
+	if n.config.Previews != nil {
+		parts.Go(func() error {
+			look := time.NewTicker(queuesEvery)
+			defer look.Stop()
+			n.config.Previews.Run(ctx, look.C)
 			return nil
 		})
 	}
@@ -273,9 +283,9 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// uploadsEvery is the time between two looks at the queue of uploads: those of other
-// processes are in it, and those that are due again.
-const uploadsEvery = 10 * time.Second
+// queuesEvery is the time between two looks at the queues of uploads and of previews: those of
+// other processes are in them, and those that are due again.
+const queuesEvery = 10 * time.Second
 
 // settled waits until the loop has come through once.
 func (n *Node) settled(ctx context.Context) error {

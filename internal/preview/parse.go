@@ -1,0 +1,150 @@
+package preview
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/unicode/norm"
+
+	"amstel.dev/amstel/timeline/text"
+)
+
+// said is what a page says of itself.
+type said struct {
+	title, site, about string
+	picture            string // its address; "": none
+}
+
+// The greatest lengths of what is kept of a page, in characters.
+const (
+	mostTitle = 200
+	mostSite  = 60
+	mostAbout = 300
+)
+
+// Where a page says what, in the order in which it is believed: Open Graph, what Twitter made of
+// it, and HTML. "title" is the element, all others are names of meta elements.
+var (
+	titles   = []string{"og:title", "twitter:title", "title"}
+	sites    = []string{"og:site_name"}
+	abouts   = []string{"og:description", "twitter:description", "description"}
+	pictures = []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"}
+)
+
+// parse reads the head of a page, in the encoding that the page says it has. A page without a
+// title has nothing to show, whatever else it says. A page that is cut off says what came.
+func parse(at *url.URL, contentType string, body io.Reader) (*said, error) {
+	decoded, err := charset.NewReader(body, contentType)
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: the page is empty", errNothing)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := readHead(decoded)
+	if err != nil {
+		return nil, err
+	}
+	first := func(names []string, most int) string {
+		for _, name := range names {
+			if line := oneLine(found[name], most); line != "" {
+				return line
+			}
+		}
+		return ""
+	}
+	s := &said{title: first(titles, mostTitle), site: first(sites, mostSite), about: first(abouts, mostAbout)}
+	if s.title == "" {
+		return nil, fmt.Errorf("%w: the page has no title", errNothing)
+	}
+	if s.site == "" {
+		s.site = strings.TrimPrefix(at.Hostname(), "www.")
+	}
+	if s.about == s.title {
+		s.about = ""
+	}
+	for _, name := range pictures {
+		if address, err := at.Parse(strings.TrimSpace(found[name])); found[name] != "" && err == nil {
+			s.picture = address.String()
+			break
+		}
+	}
+	return s, nil
+}
+
+// readHead returns the title of a page and the contents of its meta elements by their names, the
+// first of each name. It ends where the body begins.
+func readHead(page io.Reader) (found map[string]string, err error) {
+	found = make(map[string]string)
+	note := func(name, content string) {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if _, is := found[name]; !is && strings.TrimSpace(content) != "" {
+			found[name] = content
+		}
+	}
+	z := html.NewTokenizer(page)
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if err := z.Err(); !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			return found, nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := z.Token()
+			switch token.DataAtom {
+			case atom.Body:
+				return found, nil
+			case atom.Title:
+				if z.Next() == html.TextToken {
+					note("title", z.Token().Data)
+				}
+			case atom.Meta:
+				var names []string
+				content := ""
+				for _, a := range token.Attr {
+					switch a.Key {
+					case "property", "name":
+						names = append(names, a.Val)
+					case "content":
+						content = a.Val
+					}
+				}
+				for _, name := range names {
+					note(name, content)
+				}
+			}
+		}
+	}
+}
+
+// oneLine returns a text of a stranger as a line of at most so many characters: without
+// characters that are invisible, change the direction of writing or are none, and with single
+// spaces. A text with nothing to see is empty.
+func oneLine(from string, most int) string {
+	from = norm.NFC.String(strings.ToValidUTF8(from, ""))
+	from = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar, unicode.In(r, unicode.C) && r != '\u200c' && r != '\u200d': // these two join letters, or part them
+			return -1
+		}
+		return r
+	}, from)
+	line := []rune(strings.Join(strings.Fields(from), " "))
+	if !strings.ContainsFunc(string(line), text.Visible) {
+		return ""
+	}
+	if len(line) > most {
+		line = append([]rune(strings.TrimRight(string(line[:most-1]), " ")), '…')
+	}
+	return string(line)
+}

@@ -1,0 +1,228 @@
+// Package preview fetches the pages that posts link to, for the previews below the posts: the
+// queue in package timeline says which, and gets what a page says of itself.
+//
+// Anybody may make the server fetch any address by a post, so the package trusts nothing: it
+// connects to public addresses only, and bounds time, bytes, redirects and connections. What it
+// keeps is plain text, and a picture that package picture has made anew.
+//
+// The package itself keeps nothing. A process may die at any point: any other process goes on
+// by the queue.
+package preview
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/timeline"
+)
+
+// A Maker makes the picture of a preview, as [picture.Maker] does.
+type Maker interface {
+	Small(ctx context.Context, upload []byte) (picture.Rendition, error)
+}
+
+// Options are the settings of a Worker. A zero means the default.
+type Options struct {
+	URL     string // the public address of the site, which the fetched servers are told
+	Maker   Maker  // nil: previews have no pictures
+	Workers int    // pages that are fetched at the same time; 3
+	Log     *slog.Logger
+	// Done is called with the outcome of each try: "ready", "none", "refused" for an address to
+	// which the server must not connect, or "failed" for a try after which there may be another.
+	// It may be nil.
+	Done func(outcome string)
+	// Permit are addresses beside the public ones to which the worker may connect: of the
+	// servers of tests.
+	Permit []netip.AddrPort
+}
+
+// The outcomes of a try; see [Options].
+const (
+	outcomeReady   = "ready"
+	outcomeNone    = "none"
+	outcomeRefused = "refused"
+	outcomeFailed  = "failed"
+)
+
+// A Worker works off the queue of previews. Many processes may have one each.
+type Worker struct {
+	store *timeline.Store
+	files filestore.Store
+	opts  Options
+	fetch *fetcher
+}
+
+// New returns a worker that keeps pictures in a file store.
+func New(store *timeline.Store, files filestore.Store, opts Options) *Worker {
+	opts.Workers = cmp.Or(opts.Workers, 3)
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Done == nil {
+		opts.Done = func(string) {}
+	}
+	agent := "Amstel (link previews)"
+	if opts.URL != "" {
+		agent = "Amstel (link previews; " + opts.URL + ")"
+	}
+	return &Worker{store, files, opts, newFetcher(agent, opts.Permit)}
+}
+
+// leaseFor is how long a worker may fetch a page until another takes it. Most of it is for the
+// picture's child process.
+const leaseFor = 5 * time.Minute
+
+// mostTries is how often a page is fetched that can't be had at the moment.
+const mostTries = 3
+
+// Run works off the queue until the context ends, and then gives back what it has not finished.
+// It looks at the queue when this process has queued a page, when a fetch of its own is over,
+// and on each tick for the pages of other processes.
+func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
+	bell, stop := w.store.ListenPreviews()
+	defer stop()
+	running, over := 0, make(chan struct{})
+	defer func() {
+		for ; running > 0; running-- {
+			<-over
+		}
+	}()
+	for {
+		for running < w.opts.Workers && ctx.Err() == nil {
+			lease, err := w.store.TakePreview(ctx, leaseFor)
+			if err != nil && ctx.Err() == nil {
+				w.opts.Log.Error("no preview was taken from the queue", "err", err)
+			}
+			if err != nil || lease == nil {
+				break
+			}
+			running++
+			go func() {
+				if err := w.work(ctx, lease); err != nil && ctx.Err() == nil {
+					w.opts.Log.Error("a preview was not worked at", "err", err)
+				}
+				over <- struct{}{}
+			}()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-bell:
+		case <-tick:
+		case <-over:
+			running--
+		}
+	}
+}
+
+// Work takes one page from the queue and fetches it; it reports whether there was one.
+func (w *Worker) Work(ctx context.Context) (more bool, err error) {
+	lease, err := w.store.TakePreview(ctx, leaseFor)
+	if err != nil || lease == nil {
+		return false, err
+	}
+	return true, w.work(ctx, lease)
+}
+
+// work fetches a page, and finishes its preview. A page of which there is nothing to show is not fetched
+// again, and one that can't be had at the moment is fetched up to [mostTries] times.
+func (w *Worker) work(ctx context.Context, lease *timeline.PreviewLease) error {
+	err := error(errNothing) // if each try ended with its worker
+	if lease.Try <= mostTries {
+		err = w.make(ctx, lease)
+	}
+	if err == nil {
+		w.opts.Done(outcomeReady)
+		return nil
+	}
+	if ctx.Err() != nil {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return errors.Join(err, w.store.PostponePreview(ending, *lease, 0, false))
+	}
+	// That a page of a stranger is of no use is nothing to wake an administrator for.
+	w.opts.Log.Debug("no preview", "preview", lease.ID, "try", lease.Try, "err", err)
+	switch {
+	case errors.Is(err, errRefused):
+		w.opts.Done(outcomeRefused)
+	case errors.Is(err, errNothing):
+		w.opts.Done(outcomeNone)
+	default:
+		w.opts.Done(outcomeFailed)
+		if lease.Try < mostTries {
+			return w.store.PostponePreview(ctx, *lease, waits[lease.Try-1], true)
+		}
+	}
+	return w.store.FinishPreview(ctx, *lease, nil, nil)
+}
+
+// waits are the times until the next try.
+var waits = [mostTries - 1]time.Duration{time.Minute, 10 * time.Minute}
+
+// make fetches a page and its picture, and finishes the preview with them. If a sweep removes
+// the picture before a row names it, the picture is put again.
+func (w *Worker) make(ctx context.Context, lease *timeline.PreviewLease) error {
+	page, err := w.fetch.page(ctx, lease.Address)
+	if err != nil {
+		return err
+	}
+	made := &timeline.Preview{Title: page.title, Site: page.site, About: page.about}
+	small := w.small(ctx, lease, page.picture)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for {
+		if small != nil {
+			info, err := w.files.Put(ctx, bytes.NewReader(small.Bytes), int64(len(small.Bytes)))
+			if err != nil {
+				return fmt.Errorf("keep the picture of preview %d: %w", lease.ID, err)
+			}
+			made.Picture = &timeline.Rendition{
+				Name: timeline.PreviewPicture, File: timeline.FileName(info.Name), MediaType: small.Format.MediaType(),
+				Size: info.Size, Width: small.Width, Height: small.Height,
+			}
+		}
+		err := w.store.FinishPreview(ctx, *lease, made, func(ctx context.Context, name timeline.FileName) (bool, error) {
+			return filestore.Has(ctx, w.files, filestore.Name(name))
+		})
+		if !errors.Is(err, timeline.ErrFileGone) {
+			return err
+		}
+	}
+}
+
+// leastSide is the least width and height of a picture that is shown: smaller ones count
+// readers, or are decoration.
+const leastSide = 32
+
+// small fetches the picture at an address and makes it small and safe; nil if that can't be
+// done. A page whose picture is of no use has a preview without one.
+func (w *Worker) small(ctx context.Context, lease *timeline.PreviewLease, address string) *picture.Rendition {
+	if address == "" || w.opts.Maker == nil {
+		return nil
+	}
+	data, err := w.fetch.picture(ctx, address)
+	if err == nil && len(data) > mostPicture {
+		err = picture.ErrBytes
+	}
+	var made picture.Rendition
+	if err == nil {
+		made, err = w.opts.Maker.Small(ctx, data)
+	}
+	if err == nil && min(made.Width, made.Height) < leastSide {
+		err = errNothing
+	}
+	if err != nil {
+		w.opts.Log.Debug("no picture of a preview", "preview", lease.ID, "err", err)
+		return nil
+	}
+	return &made
+}
