@@ -51,7 +51,25 @@ func (s *Server) showFile(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if page.FilePath(false, timeline.AttachmentID(id), found.Rendition) != pagePath(q.Request) {
+	return s.servePrivate(w, q, found, page.FilePath(false, timeline.AttachmentID(id), found.Rendition))
+}
+
+// showPreviewFile answers with the picture of a post's preview, if the visitor may read the post.
+func (s *Server) showPreviewFile(w http.ResponseWriter, q *request) error {
+	id, err := q.post()
+	if err != nil {
+		return err
+	}
+	found, err := s.store.PreviewFile(q.Context(), q.who.User, id)
+	if err != nil {
+		return err
+	}
+	return s.servePrivate(w, q, found, page.PreviewPath(false, id, found.Rendition))
+}
+
+// servePrivate answers with a file, if the request is for the address that the file has now.
+func (s *Server) servePrivate(w http.ResponseWriter, q *request, found timeline.AttachedFile, path string) error {
+	if path != pagePath(q.Request) {
 		return timeline.ErrNotFound
 	}
 	w.Header().Set("Cache-Control", "private, no-cache")

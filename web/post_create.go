@@ -120,6 +120,9 @@ func newPost(body input) (post timeline.NewPost, err error) {
 	if files != nil {
 		post.Files = *files
 	}
+	if post.LinkPreview, err = in.flag("link_preview"); err != nil {
+		return post, err
+	}
 	post.Linebreaks, err = in.flag("linebreaks")
 	return post, err
 }

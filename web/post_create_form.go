@@ -117,6 +117,7 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 		return m, false
 	}
 	m.Form.Text, m.Form.CommentsDisabled, m.Form.Lang = post.Text, post.CommentsDisabled, post.Lang
+	m.Form.NoPreview = post.LinkPreview != nil && !*post.LinkPreview
 	if m.Form.Names != nil {
 		names, _ := q.body.in("post")
 		typed, _ := names.text("to")

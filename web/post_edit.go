@@ -60,6 +60,9 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			}
 		}
 	}
+	if change.LinkPreview, err = in.flag("link_preview"); err != nil {
+		return change, err
+	}
 	if change.Files, err = in.files(); err != nil {
 		return change, err
 	}
@@ -71,7 +74,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 			return change, &timeline.InvalidError{Field: "timelines", Reason: "are empty", Code: "where"}
 		}
 	}
-	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && change.Files == nil && !in.has("was") {
+	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && change.Files == nil && change.LinkPreview == nil && !in.has("was") {
 		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
 	}
 	return change, nil

@@ -66,6 +66,9 @@ func (s *Server) fillPostEdit(q *request, m *page.EditPostModel, change timeline
 	if change.CommentsDisabled != nil {
 		m.CommentsDisabled = *change.CommentsDisabled
 	}
+	if change.LinkPreview != nil {
+		m.LinkPreview = *change.LinkPreview
+	}
 	if change.To != nil {
 		check(m.To, change.To)
 	}
@@ -108,13 +111,14 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 	if head.Author != q.who.User {
 		return m, timeline.ErrForbidden
 	}
-	m.Author, m.Text, m.CommentsDisabled = head.AuthorName, head.Text, head.CommentsDisabled
+	m.Author, m.Text, m.CommentsDisabled, m.LinkPreview = head.AuthorName, head.Text, head.CommentsDisabled, head.LinkPreview
 	if m.Detected = head.Lang; head.LangGiven {
 		m.Lang = head.Lang
 	}
 	m.Initial = page.Initial{
 		{Name: "post[was][text]", Value: m.Text}, {Name: "post[was][lang]", Value: m.Lang},
 		{Name: "post[was][comments_disabled]", Value: flagText(m.CommentsDisabled)},
+		{Name: "post[was][link_preview]", Value: flagText(m.LinkPreview)},
 	}
 	files, err := s.store.FilesOf(q.Context(), q.who.User, id, 0)
 	if err != nil {

@@ -37,6 +37,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/system/covers/{file}.jpg", s.handle(s.showPicture(timeline.Cover)))
 	r.Get(page.PublicFiles+"{file}", s.handle(s.showPublicFile))
 	r.Get(page.Files+"{id:[0-9]+}/{file}", s.handle(s.showFile))
+	r.Get(page.Files+"preview/{post:[0-9]+}/{file}", s.handle(s.showPreviewFile))
 	if s.config.Live != nil {
 		r.Method(http.MethodGet, livePath, s.config.Live)
 	}

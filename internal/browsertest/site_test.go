@@ -31,6 +31,8 @@ type site struct {
 	pool   *pgxpool.Pool // the primary
 	store  *timeline.Store
 	keeper *attachment.Keeper // of uploaded files
+	files  filestore.Store
+	maker  *picture.Maker // nil: the tool is not installed
 	url    string
 	ids    map[string]timeline.UserID
 	door   door
@@ -72,6 +74,7 @@ func newSite(t *testing.T, people ...string) *site {
 	}
 	files, err := filestore.OpenFolder(t.TempDir())
 	s.must(err)
+	s.files = files
 	t.Cleanup(func() { s.must(files.Close()) })
 	maker, err := picture.New(picture.Limits{}, 1)
 	if err != nil && (!errors.Is(err, picture.ErrNoTool) || os.Getenv("CI") != "") {
@@ -79,7 +82,7 @@ func newSite(t *testing.T, people ...string) *site {
 	}
 	options := attachment.Options{Limits: timeline.AttachmentLimits{File: mostBytes}}
 	if err == nil {
-		options.Maker = maker
+		options.Maker, s.maker = maker, maker
 	}
 	s.keeper = attachment.New(s.store, files, options)
 	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})

@@ -94,6 +94,9 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind, state = 'ready' from attachments
 		where post_id is not null or comment_id is not null order by position, id`
 	const earlier = `select post_id, coalesce(comment_id, 0), text, places from earlier_texts order by id`
+	const previews = `
+		select p.id, v.title, v.about from posts p join previews v on v.id = p.preview_id
+		where v.state = 'ready' and p.link_preview and not exists (select from site_settings where value->>'link_previews' = 'false')`
 	var p Post
 	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
 		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
@@ -137,6 +140,8 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		}
 		was.Places = nil
 	})
+	var one Preview
+	each(b, previews, []any{&post, &one.Title, &one.About}, func() { on().Previews = append(on().Previews, one) })
 	var f File
 	var ready bool
 	each(b, files, []any{&post, &other, &f.ID, &f.Name, &f.Alt, &f.Kind, &ready}, func() {

@@ -194,7 +194,7 @@ func (s *Site) History(v int64, p *Post, c *Comment) (texts []string) {
 }
 
 // Texts returns the texts of all posts and comments that a viewer may see on any page, and
-// the names and descriptions of their files.
+// the names and descriptions of their files, and the previews of links.
 func (s *Site) Texts(v int64) (texts []string) {
 	for _, p := range s.Posts {
 		if !s.MayRead(v, p) {
@@ -205,6 +205,9 @@ func (s *Site) Texts(v int64) (texts []string) {
 		for _, c := range s.Comments(v, p) {
 			texts = append(texts, c.Text)
 			files = append(append(files, c.Files...), unready(v, c.Author, c.Unready)...)
+		}
+		for _, one := range p.Previews {
+			texts = append(texts, one.Title, one.About)
 		}
 		for _, f := range files {
 			texts = append(texts, f.Name, f.Alt)

@@ -39,6 +39,7 @@ type Shown struct {
 	CanAddRecipients bool               `json:"can_add_recipients"`
 	Attachments      []File             `json:"attachments"`
 	Queued           []File             `json:"attachments_queued"`
+	Embeds           []Preview          `json:"embeds"`
 }
 
 // ShownComment is a comment (docs/wire.md#shapes).
@@ -82,6 +83,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanAddRecipients: s.MayAddRecipients(v, p),
 		Attachments:      p.Files,
 		Queued:           unready(v, p.Author, p.Unready),
+		Embeds:           p.Previews,
 	}
 	// Up to five likes are all shown. Of six or more the newest three are shown, and the rest
 	// are counted.

@@ -96,8 +96,9 @@ type Post struct {
 	Comments         []*Comment
 	Likes            []Like
 	Favs             map[int64]bool
-	Files            []File // ready, in the author's order
-	Unready          []File // queued and refused
+	Files            []File    // ready, in the author's order
+	Unready          []File    // queued and refused
+	Previews         []Preview // of its first link: one, or none
 	Earlier          []Earlier
 
 	// Derived values that the primary stores, for Check.
@@ -132,6 +133,12 @@ type File struct {
 	Name string `json:"attachment_file_name"`
 	Alt  string `json:"alt"`
 	Kind string `json:"kind"`
+}
+
+// A Preview is what the page that a post links to says of itself.
+type Preview struct {
+	Title string `json:"title"`
+	About string `json:"description"`
 }
 
 // A Like is a person's like of a post.

@@ -31,6 +31,8 @@ var events = []event{
 	{"delete comment", 2, (*World).deleteComment},
 	{"delete history", 1, (*World).deleteHistory},
 	{"attach", 4, (*World).attach},
+	{"preview", 6, (*World).preview},
+	{"choose preview", 2, (*World).choosePreview},
 	{"move", 4, (*World).move},
 	{"remove from group", 2, (*World).removeFromGroup},
 	{"add recipients", 2, (*World).addRecipients},
@@ -68,6 +70,7 @@ var events = []event{
 	{"rank", 2, (*World).rank},
 	{"lift", 2, (*World).lift},
 	{"bump", 1, (*World).bump},
+	{"previews", 1, (*World).previews},
 
 	{"status", 5, (*World).status},
 	{"whose directs", 1, (*World).whoseDirects},

@@ -139,6 +139,12 @@ func (w *World) lift(ctx context.Context, _ *Person) error {
 	return err
 }
 
+// previews turns the previews of links on or off for the whole site.
+func (w *World) previews(ctx context.Context, _ *Person) error {
+	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"link_previews": pick(w, []string{"on", "on", "off"})})
+	return err
+}
+
 func (w *World) bump(ctx context.Context, _ *Person) error {
 	_, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"bump": pick(w, []string{timeline.BumpComment, timeline.BumpFreeFeed})})
 	return err

@@ -1,9 +1,11 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -286,3 +288,30 @@ func (w *World) finish(ctx context.Context, id timeline.AttachmentID) error {
 
 // kept reports that the file store has every file.
 func kept(context.Context, timeline.FileName) (bool, error) { return true, nil }
+
+// preview finishes the preview that is due for the longest time, whose texts have secrets; in some
+// calls with nothing to show.
+func (w *World) preview(ctx context.Context, _ *Person) error {
+	lease, err := w.store.TakePreview(ctx, time.Hour)
+	if err != nil || lease == nil {
+		return cmp.Or(err, errNothing)
+	}
+	if w.likely(15) {
+		return w.store.FinishPreview(ctx, *lease, nil, nil)
+	}
+	made := &timeline.Preview{Title: w.Text("page"), Site: "pages", About: w.Text("about")}
+	if w.likely(50) {
+		made.Picture = &timeline.Rendition{Name: timeline.PreviewPicture, File: timeline.FileName{3}, MediaType: "image/webp", Size: 1, Width: 3, Height: 2}
+	}
+	return w.store.FinishPreview(ctx, *lease, made, kept)
+}
+
+// choosePreview switches the preview of a post on or off.
+func (w *World) choosePreview(ctx context.Context, _ *Person) error {
+	p := w.post()
+	if p == nil {
+		return errNothing
+	}
+	on := w.likely(60)
+	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{LinkPreview: &on})
+}

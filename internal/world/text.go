@@ -21,7 +21,7 @@ func (w *World) Text(what string) string {
 	return fmt.Sprintf("%s secret%05dx", what, w.secrets)
 }
 
-// richText returns a new text with random words, tags and mentions after its secret.
+// richText returns a new text with random words, tags, mentions and links after its secret.
 func (w *World) richText(what string, who *Person) string {
 	parts := []string{w.Text(what)}
 	for range w.rng.IntN(4) {
@@ -29,6 +29,9 @@ func (w *World) richText(what string, who *Person) string {
 	}
 	for w.likely(35) {
 		parts = append(parts, w.tag())
+	}
+	if w.likely(25) {
+		parts = append(parts, fmt.Sprintf("https://pages%d.example/%d", w.rng.IntN(3), w.rng.IntN(100)))
 	}
 	for w.likely(40) {
 		parts = append(parts, w.mention(who))

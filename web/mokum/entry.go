@@ -65,7 +65,7 @@ type Entry struct {
 	CanHide          bool               `json:"can_hide,omitempty"`
 	CanUnhide        bool               `json:"can_unhide,omitempty"`
 	Attachments      []Attachment       `json:"attachments"`
-	Embeds           []struct{}         `json:"embeds"`
+	Embeds           []Embed            `json:"embeds"`
 	Hits             []string           `json:"hits,omitempty"` // the words that a search found, in lower case, as the post has them
 	Tag              string             `json:"tag"`
 	Unready
@@ -150,7 +150,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		CanHide:          rights.CanHide(viewer, e) && !e.Hidden,
 		CanUnhide:        e.Hidden, // also if the viewer hides all posts of the author: clients see only by this field that an entry is hidden
 		Attachments:      AttachmentsOf(fold.Attachments, fold.Author, fold.Post, e.Public),
-		Embeds:           []struct{}{},
+		Embeds:           embedsOf(e),
 		Hits:             e.Hits,
 		Tag:              e.Tag,
 		Unready:          unreadyOf(viewer, fold.Text.Unready, fold.Author, fold.Post),

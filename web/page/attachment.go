@@ -27,6 +27,15 @@ func FilePath(public bool, id timeline.AttachmentID, r timeline.Rendition) strin
 	return Files + strconv.FormatInt(int64(id), 10) + "/" + r.Name + extension(r.MediaType)
 }
 
+// PreviewPath returns the address of the picture of a post's preview, under the same rules as
+// [FilePath]: in a post that is not public it has the id of the post.
+func PreviewPath(public bool, post timeline.PostID, r timeline.Rendition) string {
+	if public {
+		return FilePath(true, 0, r)
+	}
+	return Files + "preview/" + strconv.FormatInt(int64(post), 10) + "/" + r.File.String() + extension(r.MediaType)
+}
+
 // extensions are the ends of the names of files, by their media types.
 var extensions = map[string]string{
 	"image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp",

@@ -40,11 +40,11 @@ func TestPostForm(t *testing.T) {
 		want map[string][]string
 	}{
 		{"to one place", PostForm{ReturnTo: "/", UUID: "u", To: []Destination{{Value: "user", Label: "your feed", Checked: true}}},
-			map[string][]string{"return_to": {"/"}, "_uuid": {"u"}, "post[timelines][]": {"user"}, "post[text]": {""}}},
+			map[string][]string{"return_to": {"/"}, "_uuid": {"u"}, "post[timelines][]": {"user"}, "post[text]": {""}, "post[link_preview]": {"0", "1"}}},
 		{"to some of several", PostForm{To: []Destination{{Value: "user", Label: "your feed", Checked: true}, {Value: "group:a", Label: "A", Checked: false}, {Value: "group:b", Label: "B", Checked: true}}},
-			map[string][]string{"post[timelines][]": {"user", "group:b"}, "post[text]": {""}}},
-		{"to people", PostForm{Names: ptr("joost, emre"), Text: "hoi", CommentsDisabled: true},
-			map[string][]string{"post[to]": {"joost, emre"}, "post[text]": {"hoi"}, "post[comments_disabled]": {"1"}}},
+			map[string][]string{"post[timelines][]": {"user", "group:b"}, "post[text]": {""}, "post[link_preview]": {"0", "1"}}},
+		{"to people", PostForm{Names: ptr("joost, emre"), Text: "hoi", CommentsDisabled: true, NoPreview: true},
+			map[string][]string{"post[to]": {"joost, emre"}, "post[text]": {"hoi"}, "post[comments_disabled]": {"1"}, "post[link_preview]": {"0"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,8 +103,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},
 		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
 		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
-		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, To: []Destination{{Value: "user", Label: "your feed", Checked: false}, {Value: "group:a", Label: "A", Checked: true}}})), "/joost/31/edit",
-			map[string][]string{"_action": {"/api/v1/posts/31.json"}, "_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}}},
+		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, LinkPreview: true, To: []Destination{{Value: "user", Label: "your feed", Checked: false}, {Value: "group:a", Label: "A", Checked: true}}})), "/joost/31/edit",
+			map[string][]string{"_action": {"/api/v1/posts/31.json"}, "_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}, "post[link_preview]": {"0", "1"}}},
 		{"comment", render(t, EditComment(EditModel{Shell: account, Author: "joost", Post: 31, Comment: 55, Text: "c"})), "/joost/31/comments/55/edit",
 			map[string][]string{"_action": {"/api/v1/posts/31/comments/55.json"}, "_method": {"PATCH"}, "return_to": {"/joost/31#c55"}, "comment[text]": {"c"}}},
 	} {

@@ -9,6 +9,7 @@ type EditPostModel struct {
 	Post             timeline.PostID
 	Text             string
 	CommentsDisabled bool
+	LinkPreview      bool
 	Lang, Detected   string               // codes of languages: chosen by the author; detected
 	To               []Destination        // the places it is in, and those it can be moved to
 	Recipients       []*timeline.UserCard // of a direct, which can't be moved

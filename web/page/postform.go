@@ -24,6 +24,7 @@ type PostForm struct {
 	ReturnTo         string
 	UUID             string
 	CommentsDisabled bool
+	NoPreview        bool      // of the first link
 	Audience         *Audience // of the post; nil: not asked
 	Lang             string    // the code of the chosen language; empty: none
 	Languages        []text.Language
