@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,20 +17,105 @@ import (
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/importer"
+	"amstel.dev/amstel/timeline/importer/archive"
 )
 
 type importCmd struct {
 	primary
 	filePlace
-	File        string   `arg:"" help:"File of JSON Lines, plain or gzipped."`
-	Source      string   `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions)."`
-	Attachments string   `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
-	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
-	Batch       int      `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
+	File        string            `arg:"" help:"File of JSON Lines, plain or gzipped; or an archive of Mokum, FreeFeed or Mastodon: a folder, a zip or tar file, or a page as JSON."`
+	Source      string            `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions; of an archive the site: mokum, freefeed or mastodon)."`
+	Attachments string            `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
+	Name        map[string]string `placeholder:"OLD=NEW;…" help:"Names that accounts of an archive get here. Without, they keep theirs, and what an account has that is here already is added to it."`
+	FileSize    byteSize          `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
+	Batch       int               `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
 }
 
-// Run imports a file.
+// Run imports a file or an archive.
 func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
+	opened, err := archive.Open(c.File, archive.Limits{})
+	if err == nil {
+		defer func() { err = errors.Join(err, opened.Close()) }()
+		return c.importArchive(ctx, to, opened)
+	}
+	if info, statErr := os.Stat(c.File); !errors.Is(err, archive.ErrUnknown) || statErr != nil || info.IsDir() {
+		return &settingError{fmt.Sprintf("can't import %s: %v", c.File, err)}
+	}
+	if len(c.Name) > 0 {
+		return &settingError{"--name is for archives; lines have the names that they have"}
+	}
+	return c.importLines(ctx, to)
+}
+
+// importArchive imports an archive: it writes its history as lines, and imports the lines.
+func (c *importCmd) importArchive(ctx context.Context, to streams, from *archive.Archive) (err error) {
+	db, err := c.open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer db.close(&err)
+	lines, err := os.CreateTemp("", "amstel-import-*.jsonl")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lines.Close(), os.Remove(lines.Name())) }()
+	admins, err := importer.SiteAdmins(ctx, db.pool)
+	if err != nil {
+		return err
+	}
+	written := bufio.NewWriter(lines)
+	format, skipped, err := from.Lines(written, archive.Options{
+		Names: c.Name, Admins: admins,
+		Find: func(name string) (importer.Account, error) { return importer.FindAccount(ctx, db.pool, name) },
+	})
+	if errors.Is(err, archive.ErrUnknown) {
+		return &settingError{fmt.Sprintf("can't import %s: %v", c.File, err)}
+	}
+	if err = cmp.Or(err, written.Flush()); err != nil {
+		return err
+	}
+	size, err := lines.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = lines.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return err
+	}
+	beside := from.Root
+	if c.Attachments != "" {
+		if beside, err = os.OpenRoot(c.Attachments); err != nil {
+			return &settingError{fmt.Sprintf("can't import: %v", err)}
+		}
+		defer beside.Close()
+	}
+	report, err := c.importFrom(ctx, to, db, lines, size, cmp.Or(c.Source, format), beside)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	_, err = fmt.Fprintf(to.out, "%s%s\n", skipped, report)
+	return err
+}
+
+// importFrom imports lines.
+func (c *importCmd) importFrom(ctx context.Context, to streams, db *database, lines io.Reader, size int64, source string, beside *os.Root) (report string, err error) {
+	files := &importFiles{importCmd: c, beside: beside}
+	defer func() { err = errors.Join(err, files.close()) }()
+	bar := newProgress(to, size)
+	done, err := importer.Import(ctx, db.pool, lines, importer.Options{
+		Source:   source,
+		Batch:    c.Batch,
+		Files:    files,
+		Progress: func(p importer.Progress) { bar.show(p.Bytes) },
+	})
+	bar.end()
+	if line, ok := errors.AsType[*importer.LineError](err); ok {
+		return "", fmt.Errorf("%w; %d lines before its batch were imported, and nothing of the batch", line, done.Lines)
+	}
+	return done.String(), err
+}
+
+// importLines imports a file of lines.
+func (c *importCmd) importLines(ctx context.Context, to streams) (err error) {
 	file, err := os.Open(c.File)
 	if err != nil {
 		return &settingError{fmt.Sprintf("can't import: %v", err)}
@@ -37,9 +124,6 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return err
-	}
-	if info.IsDir() {
-		return &settingError{fmt.Sprintf("can't import %s: it is a folder", c.File)}
 	}
 	source := c.Source
 	if source == "" {
@@ -55,23 +139,11 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 		return &settingError{fmt.Sprintf("can't import: %v", err)}
 	}
 	defer beside.Close()
-	files := &importFiles{importCmd: c, beside: beside}
-	defer func() { err = errors.Join(err, files.close()) }()
-	bar := newProgress(to, info.Size())
-	report, err := importer.Import(ctx, db.pool, file, importer.Options{
-		Source:   source,
-		Batch:    c.Batch,
-		Files:    files,
-		Progress: func(p importer.Progress) { bar.show(p.Bytes) },
-	})
-	bar.end()
-	if line, ok := errors.AsType[*importer.LineError](err); ok {
-		return fmt.Errorf("%s: %w; %d lines before its batch were imported, and nothing of the batch", c.File, line, report.Lines)
-	}
+	report, err := c.importFrom(ctx, to, db, file, info.Size(), source, beside)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	_, err = fmt.Fprintln(to.out, report.String())
+	_, err = fmt.Fprintln(to.out, report)
 	return err
 }
 

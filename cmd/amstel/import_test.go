@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"compress/gzip"
 	"encoding/hex"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -119,7 +121,7 @@ func TestImportRefuses(t *testing.T) {
 		{"a missing photo", writeFile(t, "town.jsonl", goodLines+missingPhoto), exitFailed, []string{"line 3", "there is no file", "gone.jpg"}},
 		{"a photo outside of the folder", linkedOutside(t), exitFailed, []string{"outside.jpg", "escapes"}},
 		{"no file", filepath.Join(t.TempDir(), "town.jsonl"), exitUsage, []string{"town.jsonl", "no such file"}},
-		{"a folder", t.TempDir(), exitUsage, []string{"is a folder"}},
+		{"an empty folder", t.TempDir(), exitUsage, []string{"not an archive of a known format", "no page as JSON"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -133,5 +135,57 @@ func TestImportRefuses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// mokumPage is a page of a Mokum backup, with a photo and a name that can't be used here.
+const mokumPage = `{"entries":[{"id":31,"user_id":1,"version":1,"text":"Het regent","published_at":"2016-06-29T22:00:30.000Z","is_public":true,"reason":{},
+	"likes":[2,3],"comments":[{"id":101,"post_id":31,"user_id":2,"text":"Weer","created_at":"2016-06-29T22:01:00.000Z"}],"comments_count":1,
+	"attachments":[{"id":9,"attachment_file_name":"rain.jpg","original_url":"/system/attachments/rain.jpg"}]}],
+	"river":{"current_user_name":"anna"},"groups":{},"users":{"1":{"id":1,"name":"anna","display_name":"Anna","status":"public","created_at":"2015-05-28"},
+	"2":{"id":2,"name":"bert","display_name":"Bert","status":"public","created_at":"2015-05-28"},"3":{"id":3,"name":"me","display_name":"Me","status":"public","created_at":"2015-05-28"}}}`
+
+// TestImportArchive imports a zip file with a backup of Mokum, twice, and with a name for the person whose
+// name can't be used.
+func TestImportArchive(t *testing.T) {
+	t.Parallel()
+	_, db := fresh(t)
+	kept := "--files=" + t.TempDir()
+	backup := filepath.Join(t.TempDir(), "anna.zip")
+	file, err := os.Create(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(file)
+	for name, content := range map[string]string{"anna/1.json": mokumPage, "anna/system/attachments/rain.jpg": "rain", "../../evil.json": mokumPage} {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = io.WriteString(f, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range []struct {
+		args []string
+		says []string
+	}{
+		{nil, []string{"likes                1 not taken: its person is not taken", "files                1 not taken: its path leads out of the archive", "users                1 not taken: its name can't be used here", "posts                1 new", "files                1 new"}},
+		{nil, []string{"posts                0 new       1 already there", "likes                0 new       1 already there", "files                0 new       1 already there"}},
+		{[]string{"--name=me=melanie"}, []string{"users                1 new       2 already there", "likes                1 new       1 already there"}},
+	} {
+		out := must(t, append([]string{"import", backup, db, kept}, tt.args...)...)
+		for _, want := range tt.says {
+			if !strings.Contains(out, want) {
+				t.Errorf("import %d does not say %q:\n%s", i+1, want, out)
+			}
+		}
+	}
+	// Lines have no other names.
+	if _, err, code := command(t.Context(), "import", writeFile(t, "town.jsonl", goodLines), db, "--name=anna=anneke"); code != exitUsage || !strings.Contains(err, "--name is for archives") {
+		t.Errorf("exit %d: %s", code, err)
 	}
 }

@@ -143,6 +143,7 @@ func TestReviewFinds(t *testing.T) {
 		{"an import upwards of what finds addresses", "web/address/a.go", "// Package address is.\npackage address\nimport _ \"amstel.dev/amstel/web\"\n", "web/address imports web"},
 		{"an import upwards of the plumbing", "timeline/internal/primary/a.go", "// Package primary is.\npackage primary\nimport _ \"amstel.dev/amstel/timeline\"\n", "timeline/internal/primary imports timeline"},
 		{"an import of a package that stands on the own", "timeline/a.go", "// Package timeline is.\npackage timeline\nimport _ \"amstel.dev/amstel/timeline/discover\"\n", "stands apart"},
+		{"an import of such a package by its own", "timeline/importer/archive/a.go", "// Package archive is.\npackage archive\nimport _ \"amstel.dev/amstel/timeline/importer\"\n", ""},
 		{"an import of a package beside", "timeline/ranking/a.go", "// Package ranking is.\npackage ranking\nimport _ \"amstel.dev/amstel/timeline/discover\"\n", "stands apart"},
 		{"an import of what stands on timeline", "web/a.go", "// Package web is.\npackage web\nimport _ \"amstel.dev/amstel/timeline/discover\"\n", ""},
 		{"SQLite elsewhere", "realtime/a.go", "// Package realtime is.\npackage realtime\nimport _ \"github.com/mattn/go-sqlite3\"\n", "river DB"},

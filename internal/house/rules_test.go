@@ -109,7 +109,7 @@ func badImport(pkg, imported string) string {
 		if !known {
 			return fmt.Sprintf("%s is in no tree that mayImport names", pkg)
 		}
-		if slices.Contains(apart, ours) && within(pkg, path.Dir(ours)) {
+		if slices.Contains(apart, ours) && within(pkg, path.Dir(ours)) && !within(pkg, ours) {
 			return fmt.Sprintf("%s imports %s: nothing of %s does, it stands apart", pkg, ours, path.Dir(ours))
 		}
 		if within(ours, tree) || slices.ContainsFunc(mayImport[tree], func(t string) bool { return within(ours, t) }) {

@@ -83,6 +83,11 @@ func TestBadLines(t *testing.T) {
 		{"a direct to an unknown name", `{"type":"post","id":"p2","author":"anna","to":["direct:zoe"],"text":"x",` + at + `}`, `no user "zoe" comes before it`},
 		{"a direct to a group", `{"type":"post","id":"p2","author":"anna","to":["direct:bridges"],"text":"x",` + at + `}`, `"bridges" is a group`},
 		{"a direct to oneself", `{"type":"post","id":"p2","author":"anna","to":["direct:anna"],"text":"x",` + at + `}`, `a direct message of "anna" to its own author`},
+		{"another's private sub-feed", `{"type":"post","id":"p2","author":"anna","to":["private:boris"],"text":"x",` + at + `}`, `"anna" can't post to "private:boris"`},
+		{"a private sub-feed of a group", `{"type":"post","id":"p2","author":"anna","to":["private:bridges"],"text":"x",` + at + `}`, `"anna" can't post to "private:bridges"`},
+		{"another's own eyes", `{"type":"post","id":"p2","author":"anna","to":["fyeo:boris"],"text":"x",` + at + `}`, `"anna" can't post to "fyeo:boris"`},
+		{"own eyes and all eyes", `{"type":"post","id":"p2","author":"anna","to":["fyeo:anna","anna"],"text":"x",` + at + `}`, `for the eyes of "anna" alone is in other places, too`},
+		{"a private sub-feed of an unknown name", `{"type":"post","id":"p2","author":"anna","to":["private:zoe"],"text":"x",` + at + `}`, `no user or group "zoe" comes before it`},
 		{"a subscription to the own feed", `{"type":"subscription","user":"anna","target":"anna",` + at + `}`, `"user" and "target" of a subscription are both "anna"`},
 		{"a ban of oneself", `{"type":"ban","user":"anna","target":"anna",` + at + `}`, `"user" and "target" of a ban are both "anna"`},
 

@@ -13,6 +13,8 @@
 //	{"type":"ban","user":"anna","target":"carl","at":"…"}
 //	{"type":"post","id":"p1","author":"anna","to":["anna","rowing"],"text":"Hello","at":"…"}
 //	{"type":"post","id":"p2","author":"anna","to":["direct:bert"],"text":"Hello, Bert","at":"…"}
+//	{"type":"post","id":"p3","author":"anna","to":["private:anna"],"text":"For few","at":"…"}
+//	{"type":"post","id":"p4","author":"anna","to":["fyeo:anna"],"text":"For my eyes","at":"…"}
 //	{"type":"comment","id":"c1","post":"p1","author":"bert","text":"Hi","at":"…"}
 //	{"type":"like","user":"bert","post":"p1","at":"…"}
 //	{"type":"comment_like","user":"anna","comment":"c1","at":"…"}

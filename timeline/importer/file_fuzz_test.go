@@ -29,7 +29,7 @@ func lines() []string {
 	return []string{
 		"", "\n", "{}", "null", `{"type":"like","user":"boris","post":"p1",` + at, `{"type":"like","user":"boris","post":"p1\u0000",` + at, `{"type":"like","user":"bo\u0000ris","post":"p1",` + at,
 		`{"type":"post","id":"p2","author":"anna","to":["bridges","anna"],"text":"#a @boris http://x.y",` + at, `{"type":"post","id":"p2","author":"anna","to":["direct:boris"],"text":"x",` + at,
-		`{"type":"post","id":"p2","author":"anna","to":["anna","an\u0000na"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["direct:\u0000"],"text":"x",` + at,
+		`{"type":"post","id":"p2","author":"anna","to":["anna","an\u0000na"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["private:anna","anna"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["fyeo:anna"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["fyeo:","private:direct:anna"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["direct:\u0000"],"text":"x",` + at,
 		`{"type":"post","id":"p2","author":"anna","to":["anna","anna"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["direct:"],"text":"x",` + at, `{"type":"post","id":"p2","author":"anna","to":["","a:b:c"],"text":"x",` + at,
 		`{"type":"group","name":"walks","display_name":"W","status":"private","admins":["anna","boris","anna"],` + at, `{"type":"group","name":"walks","display_name":"W","status":"private","admins":["a\u0000"],` + at,
 		`{"type":"subscription","user":"boris","target":"anna",` + at, `{"type":"subscription","user":"boris","target":"\u0000",` + at, `{"type":"ban","user":"boris","target":"anna",` + at, `{"type":"ban","user":"\u0000","target":"anna",` + at,

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -163,7 +162,7 @@ func (t *batchTx) keysToLookUp() lookupKeys {
 		case kindPost:
 			posts.add(l.id)
 			for _, to := range l.names {
-				names.add(strings.TrimPrefix(to, directPrefix))
+				names.add(nameIn(to))
 			}
 		case kindComment:
 			comments.add(l.id)

@@ -118,6 +118,12 @@ func parse(number int, data []byte) (*line, error) {
 	return l, l.check()
 }
 
+// CheckLine returns why a line can't be imported, as far as that shows without other lines.
+func CheckLine(data []byte) error {
+	_, err := parse(0, data)
+	return err
+}
+
 // check returns an error if the line breaks a rule that needs no other line.
 func (l *line) check() error {
 	switch l.kind {

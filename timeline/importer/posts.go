@@ -11,6 +11,18 @@ import (
 // directPrefix begins a destination that is the directs of the person named after it.
 const directPrefix = "direct:"
 
+// ownPrefixes begin destinations that only their author has: the private sub-feed, and posts for
+// one's own eyes. The author's name follows.
+var ownPrefixes = map[string]timeline.What{"private:": timeline.WhatUserPrivate, "fyeo:": timeline.WhatUserFYEO}
+
+// nameIn returns the name of the account in a destination.
+func nameIn(to string) string {
+	for prefix := range ownPrefixes {
+		to = strings.TrimPrefix(to, prefix)
+	}
+	return strings.TrimPrefix(to, directPrefix)
+}
+
 // findPosts assigns ids and places to the new posts and comments, and locks the
 // existing posts that get comments or likes.
 func (t *batchTx) findPosts(ctx context.Context) error {
@@ -61,14 +73,25 @@ func (t *batchTx) resolveDestinations(p *post) error {
 			add(receiver, timeline.WhatUserDirects)
 			continue
 		}
-		m, err := t.findMember(p.line, to)
+		what := timeline.WhatUser
+		for prefix, own := range ownPrefixes {
+			if strings.HasPrefix(to, prefix) {
+				what = own
+			}
+		}
+		if what == timeline.WhatUserFYEO && len(p.line.names) > 1 {
+			return p.line.errorf("a post for the eyes of %q alone is in other places, too", p.line.user)
+		}
+		m, err := t.findMember(p.line, nameIn(to))
 		switch {
 		case err != nil:
 			return err
+		case what != timeline.WhatUser && m != author:
+			return p.line.errorf("%q can't post to %q", p.line.user, to)
 		case m.group != 0:
 			add(m, timeline.WhatGroup)
 		case m == author:
-			add(m, timeline.WhatUser)
+			add(m, what)
 		default:
 			return p.line.errorf("%q can't post to the feed of %q", p.line.user, to)
 		}

@@ -1,0 +1,193 @@
+package archive
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Skipped counts what is not taken.
+type Skipped map[Reason]int
+
+// A Reason says why things of a kind are not taken.
+type Reason struct{ Kind, Why string }
+
+func (s Skipped) add(kind, why string) { s[Reason{kind, why}]++ }
+
+func (s Skipped) addN(kind, why string, n int) {
+	if n > 0 {
+		s[Reason{kind, why}] += n
+	}
+}
+
+// String returns a line for each reason.
+func (s Skipped) String() string {
+	var b strings.Builder
+	for _, r := range slices.SortedFunc(maps.Keys(s), func(x, y Reason) int {
+		return cmp.Or(strings.Compare(x.Kind, y.Kind), strings.Compare(x.Why, y.Why))
+	}) {
+		fmt.Fprintf(&b, "%-14s %7d not taken: %s\n", r.Kind+"s", s[r], r.Why)
+	}
+	return b.String()
+}
+
+// A history is what an archive tells, by the ids of the archive.
+type history struct {
+	site          string              // the format; empty: no page was read yet
+	accounts      map[string]*account // people by "user ID", groups by "group ID"
+	posts         map[string]*post
+	comments      map[string]*comment
+	subscriptions map[[2]string]bool // person and feed, as keys of accounts
+	freeFeed      freeFeedPage       // what FreeFeed's pages have, until all are read
+	skipped       Skipped
+}
+
+// An account is a person or a group.
+type account struct {
+	group   bool
+	name    string
+	display string
+	status  string
+	at      time.Time // zero: not told
+	admins  []string  // keys of people
+}
+
+// A place is where a post was posted.
+type place struct {
+	kind string // "feed", "private", "fyeo" or "direct"
+	of   string // the key of the account
+}
+
+// A post is a post of the archive.
+type post struct {
+	author   string
+	text     string
+	at       time.Time
+	to       []place
+	closed   bool     // not everybody could read it
+	likes    []string // keys of people, in the order of the page
+	comments int      // how many it had
+	moreLike int      // likes by people who are not named
+	version  int
+	files    []file
+}
+
+// A comment is a comment of the archive.
+type comment struct {
+	post, author string
+	text         string
+	at           time.Time
+	likes        []string
+	files        []file
+}
+
+// A file is a file of a post or comment; an empty path says that the archive does not have it.
+type file struct{ id, path, alt, name string }
+
+func newHistory(skipped Skipped) *history {
+	return &history{
+		accounts: map[string]*account{}, posts: map[string]*post{}, comments: map[string]*comment{},
+		subscriptions: map[[2]string]bool{}, skipped: skipped,
+	}
+}
+
+// is reports whether a page of a site may be read: all pages are of one site.
+func (h *history) is(site string) bool {
+	if h.site == "" {
+		h.site = site
+	}
+	if h.site != site {
+		h.skipped.add("file", "of another site than the first page")
+	}
+	return h.site == site
+}
+
+// addPost adds what a page tells of a post to what other pages told.
+func (h *history) addPost(id string, p *post) {
+	before := h.posts[id]
+	if before == nil {
+		h.posts[id] = p
+		return
+	}
+	if before.author != p.author || !before.at.Equal(p.at) {
+		h.skipped.add("post", "another page tells it otherwise")
+		return
+	}
+	for _, liker := range p.likes {
+		if !slices.Contains(before.likes, liker) {
+			before.likes = append(before.likes, liker)
+		}
+	}
+	// A viewer's page may leave out places that another's has; the readers of both may have read it.
+	for _, to := range p.to {
+		if !slices.Contains(before.to, to) {
+			before.to = append(before.to, to)
+		}
+	}
+	before.closed = before.closed || p.closed
+	before.comments = max(before.comments, p.comments)
+	before.moreLike = max(before.moreLike+len(before.likes), p.moreLike+len(p.likes)) - len(before.likes)
+	if p.version > before.version {
+		before.version, before.text, before.files = p.version, p.text, p.files
+	}
+}
+
+// addComment adds a comment, unless another page told it.
+func (h *history) addComment(id string, c *comment) {
+	before := h.comments[id]
+	if before == nil {
+		h.comments[id] = c
+		return
+	}
+	for _, liker := range c.likes {
+		if !slices.Contains(before.likes, liker) {
+			before.likes = append(before.likes, liker)
+		}
+	}
+}
+
+// addAccount adds an account, or what an earlier page lacked of it.
+func (h *history) addAccount(key string, a *account) {
+	before := h.accounts[key]
+	if before == nil {
+		h.accounts[key] = a
+		return
+	}
+	if before.at.IsZero() {
+		before.at = a.at
+	}
+	if openness(a.status) < openness(before.status) {
+		before.status = a.status
+	}
+	for _, admin := range a.admins {
+		if !slices.Contains(before.admins, admin) {
+			before.admins = append(before.admins, admin)
+		}
+	}
+}
+
+// openness returns how many can read a feed of a status: more than those of a lower number.
+func openness(status string) int {
+	switch status {
+	case "public":
+		return 2
+	case "protected":
+		return 1
+	}
+	return 0
+}
+
+// statusHere returns the status that an import has for a status of Mokum. An unknown one counts as
+// private.
+func statusHere(status string) string {
+	switch status {
+	case "public", "disallow-robots":
+		return "public"
+	case "protected":
+		return "protected"
+	}
+	return "private"
+}
