@@ -45,8 +45,8 @@ func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	if uuid == "" {
 		return river.Key{}, nil, false
 	}
-	key, known := s.rivers.Named(uuid)
-	if !known || key.Viewer != q.who.User {
+	key, known := s.rivers.Named(uuid, q.who.User, q.who.Hash)
+	if !known {
 		return river.Key{}, nil, false
 	}
 	named = []string{uuid}

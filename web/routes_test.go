@@ -20,9 +20,10 @@ import (
 // noRivers answers the calls that the site makes before it has visitors.
 type noRivers struct{ Rivers }
 
-func (noRivers) Age() time.Duration             { return 0 }
-func (noRivers) Position() int64                { return 0 }
-func (noRivers) Named(string) (river.Key, bool) { return river.Key{}, false }
+func (noRivers) Age() time.Duration                                      { return 0 }
+func (noRivers) Position() int64                                         { return 0 }
+func (noRivers) Named(string, timeline.UserID, []byte) (river.Key, bool) { return river.Key{}, false }
+func (noRivers) Holder(string) (river.Holder, bool)                      { return river.Holder{}, false }
 
 func newSite(t *testing.T) *Server {
 	t.Helper()

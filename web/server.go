@@ -165,8 +165,9 @@ type Rivers interface {
 	Position() int64
 	// WaitPosition waits a little until the node has followed the log up to a position.
 	WaitPosition(ctx context.Context, position int64) error
-	// Name returns the uuid by which the owner of a credential knows a river, and Named
-	// the river of a uuid.
+	// Name returns the uuid by which the owner of a credential knows a river, Named the
+	// river of such a uuid, and Holder the owner's credential, as far as the uuid has it.
 	Name(key river.Key, credential []byte) string
-	Named(uuid string) (river.Key, bool)
+	Named(uuid string, viewer timeline.UserID, credential []byte) (river.Key, bool)
+	Holder(uuid string) (river.Holder, bool)
 }
