@@ -165,12 +165,12 @@ func (h *hub) dropCheckpoints(v view, counter int64) {
 // dropFrames drops the frames; h.mu is held.
 func (h *hub) dropFrames() { h.frames, h.encoded, h.encodedSize = nil, nil, 0 }
 
-// trimCaches drops all composed frames if the hub has only one page, because then no other
-// page needs them.
+// trimCaches drops all composed frames if the hub has only one page or listener, because then
+// no other needs them.
 func (h *hub) trimCaches() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.sockets.all) < 2 {
+	if len(h.sockets.all)+len(h.listeners) < 2 {
 		h.dropFrames()
 		h.rendered, h.renderedSize = nil, 0
 		h.checkpoints = nil
@@ -204,7 +204,11 @@ func (h *hub) patch(w Watch, page *pageState) (*frame, error) {
 
 func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 	return h.sharedFrame(w, frameKey{pageState: pageState{v, from}}, func(f *frame) {
-		p, err := w.Patch(from, v.window)
+		asked := v.window
+		if v.as == asPosts {
+			asked.Single, asked.Count = true, 0
+		}
+		p, err := w.Patch(from, asked)
 		if err != nil {
 			f.err = err
 			return
@@ -322,6 +326,9 @@ func (h *hub) compose(w Watch, p *river.Patch, from int64, window river.Window, 
 // encode encodes a patch or a reset, once for all pages for which it has the same content.
 // It returns nil if a patch can't be encoded (see [encodePatch]).
 func (h *hub) encode(p *river.Patch, from int64, as Form) *encoded {
+	if as == asPosts {
+		return &encoded{posts: h.encodePosts(p)}
+	}
 	key := signature(p, from, as)
 	h.mu.Lock()
 	e := h.encoded[key]

@@ -69,6 +69,7 @@ type Limits struct {
 	CloseWithin  time.Duration // the longest wait for the client's answer to a closing frame: 3 s
 	Behind       time.Duration // the age of the node's state above which pages are told that it is behind: 2 s
 	Away         time.Duration // the age of the node's state above which sockets are closed: 30 s
+	Recent       time.Duration // how new the posts and comments are that a new listener is told of: 1 min
 	ByeWithin    time.Duration // the time over which pages spread their return after a restart: 5 s
 
 	ReadLimit    int // bytes in a frame from a client: 32 KB
@@ -105,6 +106,7 @@ func (l *Limits) fill() {
 	l.CloseWithin = cmp.Or(l.CloseWithin, 3*time.Second)
 	l.Behind = cmp.Or(l.Behind, 2*time.Second)
 	l.Away = cmp.Or(l.Away, 30*time.Second)
+	l.Recent = cmp.Or(l.Recent, time.Minute)
 	l.ByeWithin = cmp.Or(l.ByeWithin, 5*time.Second)
 	l.ReadLimit = cmp.Or(l.ReadLimit, 32<<10)
 	l.FramesASec = cmp.Or(l.FramesASec, 2)

@@ -3,6 +3,8 @@ package realtime
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -57,11 +59,14 @@ func (s *Server) Close(ctx context.Context) error {
 	return fmt.Errorf("%d sockets did not close in time and were dropped", len(late))
 }
 
-// closeInBatches begins to close all sockets, in batches, within a time.
+// closeInBatches ends all listeners, and begins to close all sockets, in batches, within a time.
 func (s *Server) closeInBatches(ctx context.Context, within time.Duration) {
 	s.mu.Lock()
-	sockets := s.sockets.members()
+	sockets, listeners := s.sockets.members(), slices.Collect(maps.Keys(s.listeners))
 	s.mu.Unlock()
+	for _, l := range listeners {
+		l.end(closeRestart)
+	}
 	batches := max(int(within/batchEvery), 1)
 	size := max((len(sockets)+batches-1)/batches, batchLeast)
 	tick := time.NewTicker(batchEvery)

@@ -2,6 +2,7 @@ package realtime
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,8 @@ type encoded struct {
 	given      atomic.Int32
 	once       sync.Once
 	compressed []byte // framed; nil if compressing makes it no shorter
+
+	posts []json.RawMessage // for listeners, in place of all of these
 }
 
 // frame returns the frame to send, and whether another socket was given it before. Only

@@ -2,6 +2,7 @@ package realtime
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,10 +29,11 @@ type hub struct {
 
 	renewal singleflight.Group // opens the river anew, once for all sockets that found it ended
 
-	mu      sync.Mutex
-	ended   bool
-	watch   Watch
-	sockets socketSet
+	mu        sync.Mutex
+	ended     bool
+	watch     Watch
+	sockets   socketSet
+	listeners map[*Listener]struct{}
 
 	// The rest is composed of the river's state, and shared by pages in the same state.
 	counter     int64 // the published counter that the frames lead to
@@ -46,7 +48,7 @@ type hub struct {
 }
 
 func newHub(s *Server, key river.Key, w Watch) *hub {
-	h := &hub{server: s, key: key, watch: w, requested: make(chan struct{}, 1), sockets: newSocketSet()}
+	h := &hub{server: s, key: key, watch: w, requested: make(chan struct{}, 1), sockets: newSocketSet(), listeners: map[*Listener]struct{}{}}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.pace.Store(int32(s.config.Coalesce.Milliseconds()))
 	return h
@@ -138,6 +140,9 @@ func (h *hub) closeAll(why closure) {
 	for _, sock := range h.members() {
 		sock.close(why)
 	}
+	for _, l := range h.listening() {
+		l.end(why)
+	}
 }
 
 func (h *hub) members() []*socket {
@@ -152,11 +157,27 @@ func (h *hub) add(sock *socket) {
 	h.sockets.add(sock)
 }
 
-// remove removes a socket and returns how many are left.
+// remove removes a socket and returns how many sockets and listeners are left.
 func (h *hub) remove(sock *socket) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.sockets.remove(sock)
+	return h.sockets.remove(sock) + len(h.listeners)
+}
+
+// withWatch calls f with the open river. If that river has ended, withWatch opens it anew and
+// calls f again.
+func (h *hub) withWatch(f func(w Watch) error) error {
+	for range 5 {
+		w := h.current()
+		err := f(w)
+		if !errors.Is(err, river.ErrGone) {
+			return err
+		}
+		if err := h.renew(w); err != nil {
+			return err
+		}
+	}
+	return river.ErrBehind // the river ends as fast as it is opened
 }
 
 // end ends the hub, and closes its Watch.

@@ -48,6 +48,11 @@ func (h *hub) round(hidden bool) (others bool, took time.Duration) {
 	}
 	work()
 	helpers.Wait()
+	if !hidden {
+		for _, l := range h.listening() {
+			l.changed()
+		}
+	}
 	h.trimCaches()
 	took = time.Since(began)
 	h.server.stats.round(took)

@@ -3,6 +3,7 @@ package realtime
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ type Server struct {
 	hubs         map[river.Key]*hub
 	rooms        map[int64]map[*hub]bool // the hubs of a post's page, by post
 	sockets      socketSet
+	listeners    map[*Listener]struct{}
 	byCredential map[string][]*socket // by the hash of session or token
 	viewers      map[timeline.UserID]int
 	clients      map[string]int
@@ -56,6 +58,7 @@ func New(config Config) *Server {
 		hubs:         map[river.Key]*hub{},
 		rooms:        map[int64]map[*hub]bool{},
 		sockets:      newSocketSet(),
+		listeners:    map[*Listener]struct{}{},
 		byCredential: map[string][]*socket{},
 		viewers:      map[timeline.UserID]int{},
 		clients:      map[string]int{},
@@ -64,7 +67,8 @@ func New(config Config) *Server {
 	}
 }
 
-// Ended closes the sockets of a session or a token that ended, given its hash.
+// Ended closes the sockets of a session or a token that ended, given its hash, and ends its
+// listeners.
 func (s *Server) Ended(hash []byte) {
 	if len(hash) == 0 {
 		return
@@ -78,22 +82,34 @@ func (s *Server) Ended(hash []byte) {
 	}
 	s.ended[string(hash)] = now
 	sockets := slices.Clone(s.byCredential[string(hash)])
+	var listeners []*Listener
+	for l := range s.listeners {
+		if l.credential == string(hash) {
+			listeners = append(listeners, l)
+		}
+	}
 	s.mu.Unlock()
+	for _, l := range listeners {
+		l.end(closeSignedOut)
+	}
 	for _, sock := range sockets {
 		sock.close(closeSignedOut)
 	}
 }
 
-// Shed closes all sockets as overloaded; their pages reconnect. A node calls Shed when pages
+// Shed closes all sockets and listeners as overloaded; their pages reconnect. A node calls Shed when pages
 // may still show something that was taken away from their viewers.
 func (s *Server) Shed() { s.closeAll(closeOverload) }
 
 func (s *Server) closeAll(why closure) {
 	s.mu.Lock()
-	sockets := s.sockets.members()
+	sockets, listeners := s.sockets.members(), slices.Collect(maps.Keys(s.listeners))
 	s.mu.Unlock()
 	for _, sock := range sockets {
 		sock.close(why)
+	}
+	for _, l := range listeners {
+		l.end(why)
 	}
 }
 
@@ -124,7 +140,7 @@ func (s *Server) register(sock *socket) (*closure, error) {
 	}
 	if sock.credential != "" {
 		s.byCredential[sock.credential] = append(s.byCredential[sock.credential], sock)
-		if at, ended := s.ended[sock.credential]; ended && time.Since(at) <= endedRemembered {
+		if s.endedJustNow(sock.credential) {
 			return &closeSignedOut, nil
 		}
 	}
@@ -135,6 +151,12 @@ func (s *Server) register(sock *socket) (*closure, error) {
 		return &closeLimit, nil
 	}
 	return nil, nil
+}
+
+// endedJustNow reports whether a session or token ended within endedRemembered; s.mu is held.
+func (s *Server) endedJustNow(credential string) bool {
+	at, ended := s.ended[credential]
+	return ended && time.Since(at) <= endedRemembered
 }
 
 // unregister removes a socket that has ended.

@@ -13,6 +13,7 @@ import (
 // since it was made.
 type Stats struct {
 	Hubs, Sockets, Hidden int           // at present; Hidden counts the sockets of pages that are hidden
+	Listeners             int           // at present: subscriptions of other protocols
 	Behind                bool          // the node can't follow the primary at present
 	Pace                  time.Duration // the longest time between two rounds of a hub
 
@@ -26,6 +27,7 @@ type Stats struct {
 	Poisoned   int64 // entries that could not be rendered
 	Merged     int64 // frames that merged several changes, because the page was slow or its river fast
 	Polls      int64 // polls answered
+	Told       int64 // changes of posts that listeners fetched
 
 	Rounds    int64         // rounds of hubs
 	RoundTime time.Duration // the duration of all of them together
@@ -47,7 +49,7 @@ const (
 )
 
 type counters struct {
-	subs, composed, shared, compressed, frames, bytes, rendered, poisoned, merged, polls, rounds, roundTime, dropped atomic.Int64
+	subs, composed, shared, compressed, frames, bytes, rendered, poisoned, merged, polls, told, rounds, roundTime, dropped atomic.Int64
 
 	hidden atomic.Int64
 
@@ -98,17 +100,17 @@ func (s *Server) Stats() Stats {
 	for _, h := range s.hubs {
 		pace = max(pace, time.Duration(h.stretched.Load()))
 	}
-	hubs, sockets := len(s.hubs), len(s.sockets.all)
+	hubs, sockets, listeners := len(s.hubs), len(s.sockets.all), len(s.listeners)
 	s.mu.Unlock()
 	c := &s.stats
 	c.mu.Lock()
 	closed, refused := maps.Clone(c.closed), maps.Clone(c.refused)
 	c.mu.Unlock()
 	return Stats{
-		Hubs: hubs, Sockets: sockets, Hidden: int(c.hidden.Load()), Behind: s.behind.Load(), Pace: pace,
+		Hubs: hubs, Sockets: sockets, Listeners: listeners, Hidden: int(c.hidden.Load()), Behind: s.behind.Load(), Pace: pace,
 		Subs: c.subs.Load(), Composed: c.composed.Load(), Shared: c.shared.Load(), Compressed: c.compressed.Load(),
 		Frames: c.frames.Load(), Bytes: c.bytes.Load(), Rendered: c.rendered.Load(), Poisoned: c.poisoned.Load(),
-		Merged: c.merged.Load(), Polls: c.polls.Load(),
+		Merged: c.merged.Load(), Polls: c.polls.Load(), Told: c.told.Load(),
 		Rounds: c.rounds.Load(), RoundTime: time.Duration(c.roundTime.Load()),
 		Closed: closed, Dropped: c.dropped.Load(), Refused: refused,
 	}

@@ -110,17 +110,24 @@ func (s *Server) join(ctx context.Context, m *message, sock *socket) (*hub, rive
 	if err != nil {
 		return nil, at, err
 	}
+	h, err := s.enterHub(ctx, key, client, func(h *hub) { h.add(sock) })
+	return h, at, err
+}
+
+// enterHub checks that the viewer may open a river, and adds a socket or a listener to the
+// river's hub. The client has been admitted.
+func (s *Server) enterHub(ctx context.Context, key river.Key, client string, add func(*hub)) (*hub, error) {
 	// An access check at the state that is still published need not be repeated.
 	was := s.hubOf(key)
 	published := int64(-1)
 	if was != nil {
-		if published = was.current().Counter(); was.tested.Load() == published && s.enter(was, sock) {
-			return was, at, nil
+		if published = was.current().Counter(); was.tested.Load() == published && s.enter(was, add) {
+			return was, nil
 		}
 	}
 	w, err := s.config.Rivers.Watch(turnstile.WithClient(ctx, client), key)
 	if err != nil {
-		return nil, at, err
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,8 +143,8 @@ func (s *Server) join(ctx context.Context, m *message, sock *socket) (*hub, rive
 			h.tested.Store(published)
 		}
 	}
-	h.add(sock)
-	return h, at, nil
+	add(h)
+	return h, nil
 }
 
 // hubOf returns the hub of a river, or nil if no socket has it open.
@@ -147,22 +154,27 @@ func (s *Server) hubOf(key river.Key) *hub {
 	return s.hubs[key]
 }
 
-// enter adds the socket to a hub. It returns false if the hub has ended.
-func (s *Server) enter(h *hub, sock *socket) bool {
+// enter adds a socket or a listener to a hub. It returns false if the hub has ended.
+func (s *Server) enter(h *hub, add func(*hub)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hubs[h.key] != h {
 		return false
 	}
-	h.add(sock)
+	add(h)
 	return true
 }
 
-// leave takes the socket out of its hub. The hub ends with its last socket.
+// leave takes the socket out of its hub.
 func (s *Server) leave(h *hub, sock *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h.remove(sock) == 0 && s.hubs[h.key] == h {
+	s.endIfEmpty(h, h.remove(sock))
+}
+
+// endIfEmpty ends a hub that has no socket and no listener left; s.mu is held.
+func (s *Server) endIfEmpty(h *hub, left int) {
+	if left == 0 && s.hubs[h.key] == h {
 		delete(s.hubs, h.key)
 		s.leaveRoom(h)
 		h.end()

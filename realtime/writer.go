@@ -3,8 +3,6 @@ package realtime
 import (
 	"errors"
 	"time"
-
-	"amstel.dev/amstel/river"
 )
 
 // A task is what must be written to a socket next.
@@ -137,7 +135,7 @@ func (s *socket) writeAll(by *writer) {
 		case taskClose:
 			s.addClosing(*why, &out)
 		case taskSub:
-			err = s.withWatch(h, func(w Watch) error { return s.addReply(h, w, sub, &out) })
+			err = h.withWatch(func(w Watch) error { return s.addReply(h, w, sub, &out) })
 		case taskMissed:
 			err = s.addMissed(h, by, &out)
 		case taskStatus:
@@ -172,22 +170,6 @@ func (s *socket) handleError(h *hub, err error) {
 	}
 }
 
-// withWatch calls f with the hub's open river. If that river has ended, withWatch opens
-// it anew and calls f again.
-func (s *socket) withWatch(h *hub, f func(w Watch) error) error {
-	for range 5 {
-		w := h.current()
-		err := f(w)
-		if !errors.Is(err, river.ErrGone) {
-			return err
-		}
-		if err := h.renew(w); err != nil {
-			return err
-		}
-	}
-	return river.ErrBehind // the river ends as fast as it is opened
-}
-
 // addReply adds the answer to a sub.
 func (s *socket) addReply(h *hub, w Watch, sub *sub, out *outbox) error {
 	r, err := h.reply(w, sub.as, sub.resume)
@@ -210,7 +192,7 @@ func (s *socket) addReply(h *hub, w Watch, sub *sub, out *outbox) error {
 func (s *socket) addMissed(h *hub, by *writer, out *outbox) error {
 	if f := by.last.frameFor(s.state); f != nil {
 		s.advance(f, out)
-	} else if err := s.withWatch(h, func(w Watch) error {
+	} else if err := h.withWatch(func(w Watch) error {
 		f, err := h.catchUpFrame(w, s.state)
 		if err != nil {
 			return err

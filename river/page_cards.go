@@ -1,6 +1,10 @@
 package river
 
-import "amstel.dev/amstel/timeline"
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
 
 // A cardVisitor calls a function for each person and each group with a card that is shown.
 type cardVisitor struct {
@@ -47,6 +51,25 @@ func (c cardVisitor) visitTimeline(what timeline.What, their int64) {
 	case what.OfUser():
 		c.user(timeline.UserID(their))
 	}
+}
+
+// visitEntry visits the cards that an entry shows, always in the same order.
+func (c cardVisitor) visitEntry(e *Entry) {
+	c.visitFold(e.Fold)
+	for _, t := range e.Places {
+		c.visitTimeline(t.What, t.TheirID)
+	}
+	for _, what := range slices.Sorted(mapKeys(e.Reasons)) {
+		for _, id := range e.Reasons[what] {
+			c.visitTimeline(what, id)
+		}
+	}
+}
+
+// VisitCards calls a function with each person, and another with each group, whose card the
+// entry shows; some of them several times.
+func (e *Entry) VisitCards(user func(timeline.UserID), group func(timeline.GroupID)) {
+	cardVisitor{user, group}.visitEntry(e)
 }
 
 // visitSubject visits the viewer of a river, and the person or group that its page is

@@ -124,16 +124,7 @@ func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	m.addBool(shown.Liked)
 	m.addBool(shown.Faved)
 	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
-	on := c.visitor(&m)
-	on.visitFold(shown.Fold)
-	for _, t := range shown.Places {
-		on.visitTimeline(t.What, t.TheirID)
-	}
-	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
-		for _, id := range e.reasons[what] {
-			on.visitTimeline(what, id)
-		}
-	}
+	c.visitor(&m).visitEntry(&shown)
 	shown.Tag = tag(m.sum())
 	return shown
 }

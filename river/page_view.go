@@ -152,6 +152,9 @@ type Window struct {
 	Still     bool            // the page is not kept up to date, because it has an order of its own
 	Count     int             // how many entries the page asked for; 0: the window is not filled
 	Bottom    timeline.Cursor // the lowest that Low may become
+	// Single says that each change is told alone, to a client that can't be told to replace its
+	// page. A patch then has all removals, and of very many changes the uppermost.
+	Single bool
 }
 
 // Have is an entry that a page already shows.

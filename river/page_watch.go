@@ -161,7 +161,11 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	if short {
 		w.extend(p, window.Count)
 	}
-	if len(p.Ops) > mostOps {
+	switch {
+	case window.Single:
+		c.visitor(nil).visitSubject(w.rv.key)
+		p.Ops = uppermost(p.Ops)
+	case len(p.Ops) > mostOps:
 		return nil, ErrGone // a reset sends fewer entries, and costs less
 	}
 	if len(p.Ops) == 0 {

@@ -1,6 +1,10 @@
 package river
 
-import "amstel.dev/amstel/timeline"
+import (
+	"slices"
+
+	"amstel.dev/amstel/timeline"
+)
 
 // windowOf returns the window of a page that was just composed.
 func windowOf(rv *river, at At, v *View) (w Window) {
@@ -39,3 +43,14 @@ func (w Window) covers(e *entry) bool { return e.cursor.Below(w.High) && !e.curs
 
 // includes reports whether an entry is in the window.
 func (w Window) includes(e *entry) bool { return w.covers(e) && !(w.NoReplies && isReply(e.reasons)) }
+
+// uppermost returns the ops without the entries below the first mostOps.
+func uppermost(ops []Op) []Op {
+	entries := 0
+	return slices.DeleteFunc(ops, func(op Op) bool {
+		if !op.Gone {
+			entries++
+		}
+		return !op.Gone && entries > mostOps
+	})
+}

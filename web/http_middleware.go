@@ -94,7 +94,7 @@ func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took 
 	}
 	level, message := slog.LevelDebug, "request"
 	switch {
-	case took > slowFrom && status != http.StatusSwitchingProtocols:
+	case took > slowFrom && status != http.StatusSwitchingProtocols && routeOf(r) != fayePath: // where requests wait
 		level, message = slog.LevelWarn, "slow request"
 	case s.config.LogRequests:
 		level = slog.LevelInfo
@@ -166,7 +166,7 @@ func shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := pagePath(r)
 		share := path == page.SharePath && (r.Method == http.MethodPost || r.Method == http.MethodOptions)
-		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != "/faye" && !share {
+		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != fayePath && !share {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -196,7 +196,8 @@ func compressed() func(http.Handler) http.Handler {
 		packed := wrap(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			// A socket, what is compressed already, and files that are read in ranges.
-			if r.URL.Path == livePath || strings.HasPrefix(r.URL.Path, static.Prefix) || isFile(pagePath(r)) {
+			socket := r.URL.Path == livePath || pagePath(r) == fayePath && r.Method == http.MethodGet
+			if socket || strings.HasPrefix(r.URL.Path, static.Prefix) || isFile(pagePath(r)) {
 				next.ServeHTTP(w, r)
 				return
 			}

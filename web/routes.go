@@ -44,6 +44,10 @@ func (s *Server) site(public *url.URL) http.Handler {
 	if s.config.Changes != nil {
 		r.Method(http.MethodGet, livePath+"/changes", s.config.Changes)
 	}
+	if s.config.Faye != nil {
+		r.Method(http.MethodGet, fayePath, s.config.Faye)
+		r.Method(http.MethodPost, fayePath, s.config.Faye)
+	}
 
 	// Accounts and sessions.
 	r.Get("/users/sign_in", s.handle(s.showSignIn))

@@ -29,6 +29,8 @@ type Config struct {
 	// Live answers the sockets of open pages, and Changes the polls of clients that can't
 	// have a socket; nil: the path does not exist.
 	Live, Changes http.Handler
+	// Faye answers Mokum's realtime protocol; see [Server.Listen].
+	Faye http.Handler
 	// Language is used for readers with an unknown language.
 	Language catalogue.Language
 	// URL is the public address, scheme and host.

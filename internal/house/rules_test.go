@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
+	"realtime/faye":        {"internal/wirejson"}, // a protocol, which knows nothing of the site
 	"river":                {"timeline", "internal/turnstile"},
 	"timeline":             {},
 	"timeline/text":        {}, // pure, as the next: both read what is typed, and no database

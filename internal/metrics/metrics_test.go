@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
 )
 
@@ -36,6 +37,7 @@ func all(t *testing.T) *Metrics {
 			Closed: map[int]int64{1012: 5, 4008: 1}, Refused: map[string]int64{"draining": 2},
 		}
 	})
+	m.Faye(func() faye.Stats { return faye.Stats{Clients: 4, Messages: 12} })
 	pool, err := pgxpool.New(t.Context(), "host=/nowhere pool_max_conns=7")
 	if err != nil {
 		t.Fatal(err)
@@ -93,6 +95,8 @@ func TestMetricsText(t *testing.T) {
 		`amstel_build_duration_seconds_count{kind="home"} 2`,
 		`amstel_build_failures_total{kind="home"} 1`,
 		`amstel_sockets 9`,
+		`amstel_faye_clients 4`,
+		`amstel_faye_messages_total 12`,
 		`amstel_frame_bytes_total 4000`,
 		`amstel_frames_compressed_total 3`,
 		`amstel_pace_seconds 0.25`,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/realtime/faye"
 )
 
 // Sockets adds the metrics of a node's sockets.
@@ -14,6 +15,7 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 	a.gauge("hubs", "Hubs: one for each open river.", func(s realtime.Stats) float64 { return float64(s.Hubs) })
 	a.gauge("sockets", "Open pages.", func(s realtime.Stats) float64 { return float64(s.Sockets) })
 	a.gauge("sockets_hidden", "Open pages that are hidden, such as those in background tabs.", func(s realtime.Stats) float64 { return float64(s.Hidden) })
+	a.gauge("listeners", "Subscriptions of clients of Faye to a river.", func(s realtime.Stats) float64 { return float64(s.Listeners) })
 	a.gauge("pace_seconds", "The longest time between two rounds of a hub; it is stretched under load.", func(s realtime.Stats) float64 { return s.Pace.Seconds() })
 
 	a.counter("subs_total", "Subs that were answered: pages that were opened, or came back.", func(s realtime.Stats) float64 { return float64(s.Subs) })
@@ -40,6 +42,18 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 				each(reason, float64(n))
 			}
 		})
+	a.register()
+}
+
+// Faye adds the metrics of the clients of Mokum's realtime protocol.
+func (m *Metrics) Faye(stats func() faye.Stats) {
+	a := newSource(m, stats)
+	a.gauge("faye_clients", "Clients of Faye, by polling and by socket.", func(s faye.Stats) float64 { return float64(s.Clients) })
+	a.gauge("faye_sockets", "WebSockets of Faye.", func(s faye.Stats) float64 { return float64(s.Sockets) })
+	a.counter("faye_handshakes_total", "Handshakes of Faye.", func(s faye.Stats) float64 { return float64(s.Handshakes) })
+	a.counter("faye_subscriptions_total", "Subscriptions that were granted to clients of Faye.", func(s faye.Stats) float64 { return float64(s.Subscriptions) })
+	a.counter("faye_messages_total", "Messages sent to subscribers of Faye: one for each post that changed.", func(s faye.Stats) float64 { return float64(s.Messages) })
+	a.counter("faye_refused_total", "Clients and WebSockets of Faye that were refused, because there were too many.", func(s faye.Stats) float64 { return float64(s.Refused) })
 	a.register()
 }
 

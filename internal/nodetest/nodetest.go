@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -32,6 +33,7 @@ type Config struct {
 	Store  *timeline.Store
 	River  river.Config // an empty path: a new temporary folder
 	Live   realtime.Config
+	Faye   faye.Limits
 	Web    web.Config                            // an empty URL: the address of the site
 	Rivers func(*river.Node) web.Rivers          // returns the rivers that web reads; nil: the node itself
 	Before func(http.Handler) http.Handler       // wraps the site's handler; nil: does not
@@ -43,6 +45,7 @@ type Config struct {
 type Site struct {
 	Node *river.Node
 	Live *realtime.Server
+	Faye *faye.Server
 	Web  *web.Server
 	HTTP *httptest.Server
 	// Stop ends the sockets, the requests and then the loop. It is called when the test ends; a
@@ -99,6 +102,7 @@ func Start(t testing.TB, c Config) *Site {
 	}
 	c.Web.Live = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Live.ServeHTTP(w, r) })
 	c.Web.Changes = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Live.Changes(w, r) })
+	c.Web.Faye = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Faye.ServeHTTP(w, r) })
 	c.Web.URL = cmp.Or(c.Web.URL, "http://"+listener.Addr().String())
 	s.Web, err = web.New(c.Web)
 	must(err)
@@ -107,6 +111,9 @@ func Start(t testing.TB, c Config) *Site {
 		c.Live.Render, c.Live.Languages = s.Web.Renderer(), web.Languages()
 	}
 	s.Live = realtime.New(c.Live)
+	secret, err := c.Store.Secret(t.Context(), "river_secret")
+	must(err)
+	s.Faye = faye.New(faye.Config{Listen: s.Web.Listen(s.Live), Secret: secret, Limits: c.Faye})
 	s.HTTP.Config.Handler = s.Web
 	if c.Before != nil {
 		s.HTTP.Config.Handler = c.Before(s.Web)
@@ -129,6 +136,9 @@ func Start(t testing.TB, c Config) *Site {
 	s.Stop = sync.OnceFunc(func() {
 		closing, stop := context.WithTimeout(context.Background(), stopWithin)
 		defer stop()
+		if err := s.Faye.Close(closing); err != nil {
+			t.Errorf("end the clients of Faye: %v", err)
+		}
 		if err := s.Live.Close(closing); err != nil {
 			t.Errorf("end the sockets: %v", err)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // drainWithin is how long a node takes to end, at most, where [Config] sets no time.
@@ -14,7 +16,7 @@ const drainWithin = 8 * time.Second
 //  1. The node reports that it is not ready, and accepts no more sockets. It answers requests
 //     for as long as a load balancer needs to notice.
 //  2. Open pages are sent goodbye, so that they reconnect one after the other, and their
-//     sockets close.
+//     sockets close. So do the clients of Faye.
 //  3. The server accepts no more requests. Requests under way end, or their connections are
 //     cut.
 //  4. The places where readers left off are saved.
@@ -47,7 +49,12 @@ func (n *Node) drain(ctx context.Context) {
 	}
 	// Sockets get most of the time: there are many, and their pages should not
 	// all come back at once. The rest has a little left when they take all of theirs.
-	part(time.Now().Add(time.Until(end)*3/4), "sockets did not end in time", n.live.Close)
+	part(time.Now().Add(time.Until(end)*3/4), "sockets did not end in time", func(ctx context.Context) error {
+		var ends errgroup.Group
+		ends.Go(func() error { return n.live.Close(ctx) })
+		ends.Go(func() error { return n.faye.Close(ctx) })
+		return ends.Wait()
+	})
 	part(end.Add(-within/16), "requests did not end in time", func(ctx context.Context) error {
 		err := n.http.Shutdown(ctx)
 		if err != nil {

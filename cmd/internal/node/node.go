@@ -21,6 +21,7 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/internal/preview"
 	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -68,6 +69,7 @@ type Node struct {
 	config  Config
 	rivers  *river.Node
 	live    *realtime.Server
+	faye    *faye.Server
 	http    *http.Server
 	lock    *lockfile.Lock // of the river DB
 	site    *web.Server
@@ -144,6 +146,7 @@ func (n *Node) assemble(ctx context.Context) error {
 		Rivers:          n.rivers,
 		Live:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.ServeHTTP(w, r) }),
 		Changes:         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.live.Changes(w, r) }),
+		Faye:            http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.faye.ServeHTTP(w, r) }),
 		URL:             c.URL,
 		Language:        c.Language,
 		TrustProxy:      c.TrustProxy,
@@ -180,6 +183,11 @@ func (n *Node) assemble(ctx context.Context) error {
 		Log:       c.Log,
 		Wrote:     c.Metrics.Wrote,
 	})
+	secret, err := c.Store.Secret(ctx, "river_secret") // whose names clients of Faye listen to
+	if err != nil {
+		return err
+	}
+	n.faye = faye.New(faye.Config{Listen: site.Listen(n.live), Client: client, Secret: secret, Log: c.Log})
 	n.http = newServer(site)
 	n.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)
 	return nil
@@ -191,6 +199,7 @@ func (n *Node) measure() {
 	n.config.Metrics.HTTP()
 	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })
 	n.config.Metrics.Sockets(func() realtime.Stats { return n.live.Stats() })
+	n.config.Metrics.Faye(func() faye.Stats { return n.faye.Stats() })
 	n.config.Metrics.Ready(func() bool { return n.site.Readiness().Ready() })
 }
 

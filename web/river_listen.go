@@ -1,0 +1,72 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"amstel.dev/amstel/realtime"
+	"amstel.dev/amstel/realtime/faye"
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// fayePath is the path of Mokum's realtime protocol.
+const fayePath = "/faye"
+
+// riverChannels begins the names of the channels of rivers.
+const riverChannels = "/rivers/"
+
+// Listen returns the function by which a server of Faye opens the channel /rivers/UUID. The
+// uuid is all that a client brings: it names the river and the session or token that opened
+// the page. The client is told what a socket of that session would be told, as long as the
+// session lasts and may open the page.
+func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
+	return func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
+		key, hash, err := s.riverOfChannel(ctx, channel)
+		if err != nil {
+			return nil, err
+		}
+		l, err := live.Listen(ctx, realtime.Listening{Key: key, Credential: hash, Client: client}, changed)
+		if err != nil {
+			return nil, refusalOf(err)
+		}
+		return l, nil
+	}
+}
+
+// riverOfChannel returns the river of a channel, and the hash of the session or token whose
+// river it is; nil for viewer 0.
+func (s *Server) riverOfChannel(ctx context.Context, channel string) (key river.Key, hash []byte, err error) {
+	uuid, ok := strings.CutPrefix(channel, riverChannels)
+	if !ok {
+		return key, nil, faye.ErrUnknownChannel
+	}
+	holder, ok := s.rivers.Holder(uuid)
+	if !ok {
+		return key, nil, faye.ErrUnknownChannel
+	}
+	var viewer timeline.UserID
+	if holder != (river.Holder{}) {
+		viewer, hash, err = s.store.Bearer(ctx, holder[:])
+		if err != nil {
+			return key, nil, refusalOf(err)
+		}
+	}
+	if key, ok = s.rivers.Named(uuid, viewer, hash); !ok {
+		return key, nil, faye.ErrUnknownChannel
+	}
+	return key, hash, nil
+}
+
+// refusalOf returns an error as a refusal, unless it is one that passes.
+func refusalOf(err error) error {
+	ended, _ := errors.AsType[*realtime.EndError](err)
+	switch {
+	case errors.Is(err, timeline.ErrUnauthorized), ended != nil && ended.Code == realtime.CodeSignedOut:
+		return faye.ErrSignedOut
+	case ended != nil && !ended.Temporary():
+		return faye.ErrForbidden
+	}
+	return err
+}
