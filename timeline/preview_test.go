@@ -83,7 +83,7 @@ func TestPreview(t *testing.T) {
 	}
 	second := s.linking("bert", "the same: "+page)
 	plain := s.linking("bert", "no link")
-	off, err := s.CreatePost(ctx, s.user("bert"), NewPost{To: []string{"user"}, Text: otherPage, LinkPreview: new(false)})
+	off, err := s.CreatePost(ctx, s.user("bert"), NewPost{To: []string{"user"}, Text: page, LinkPreview: new(false)})
 	s.must(err)
 
 	lease := s.take(page)
