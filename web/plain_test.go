@@ -39,6 +39,7 @@ type plainSite struct {
 	states  []plainState
 	watch   *river.Watch
 	open    []*openPage
+	ears    map[int64]*plainEar // by viewer
 	seen    map[string]int // what was compared, and how often
 	cut     bool           // pages may end early
 }
@@ -56,7 +57,7 @@ type plainState struct {
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
 	long(t)
-	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int)}
+	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar)}
 	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
 	var err error
 	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})
@@ -256,7 +257,7 @@ func TestPlainRule(t *testing.T) {
 	p.begin()
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
-	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared",
+	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
 		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "directories", "menus", "histories", "notices", "calendars", "heads"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
@@ -272,6 +273,7 @@ func (p *plainSite) live(rounds, steps int) {
 		for range steps {
 			p.step()
 			p.tend()
+			p.tendEars()
 		}
 		if err := p.world.Finish(p.t.Context()); err != nil {
 			p.t.Fatal(err)
@@ -284,6 +286,7 @@ func (p *plainSite) live(rounds, steps int) {
 		p.compareAll()
 		if !p.cut { // a page that is deeper than its river is not followed
 			p.compareOpen()
+			p.compareEars()
 		}
 		if p.t.Failed() {
 			p.t.Fatalf("in round %d", round+1)

@@ -1,0 +1,130 @@
+package web_test
+
+import (
+	"slices"
+	"strconv"
+
+	"amstel.dev/amstel/internal/world"
+)
+
+// A plainEar is a client of Faye that listens to one page of a viewer while the world changes.
+type plainEar struct {
+	*fayeEar
+	path  string
+	since int               // the state in which it began
+	shown map[string]string // what its page had at first: texts by post
+}
+
+// tendEars has a client of Faye listen for each viewer: to the viewer's home, or to one of the
+// other pages that the viewer may open.
+func (p *plainSite) tendEars() {
+	p.t.Helper()
+	for i, v := range p.viewers() {
+		if e := p.ears[v]; e != nil {
+			if !e.over() {
+				continue
+			}
+			p.hearEar(v, e)
+			e.shut()
+			delete(p.ears, v)
+		}
+		pages := p.pagesOf(v)
+		page := pages[(len(p.states)*5+int(v))%len(pages)]
+		if i%2 == 0 {
+			page = pages[1] // home
+		}
+		if page.refused != 0 || page.still {
+			continue
+		}
+		answer := p.viewer(v).get(page.json())
+		if live, _ := answer.at("river", "live").(bool); answer.status != 200 || !live {
+			continue
+		}
+		uuid, _ := answer.at("river", "uuid").(string)
+		e := &plainEar{path: page.address(), since: max(len(p.states)-2, 0), shown: make(map[string]string)}
+		e.fayeEar = p.listen(uuid)
+		if answer = p.viewer(v).get(page.json()); answer.status != 200 { // what the client is told follows this
+			e.shut()
+			continue
+		}
+		entries, _ := answer.at("entries").([]any)
+		for _, entry := range entries {
+			e.shown[numberText(at(entry, "id"))], _ = at(entry, "text").(string)
+		}
+		p.ears[v] = e
+	}
+}
+
+// hearEar looks for what a client was told and must not have been, in any state since it began.
+func (p *plainSite) hearEar(v int64, e *plainEar) {
+	p.t.Helper()
+	text, n := e.texts(0)
+	p.seen["messages of Faye"] += n
+	for _, secret := range world.Secrets(text) {
+		if !slices.ContainsFunc(p.states[e.since:], func(s plainState) bool { return s.secrets[v][secret] }) {
+			p.t.Errorf("the client of Faye of %s at %s is told %s", p.name(v), e.path, secret)
+		}
+	}
+}
+
+// compareEars waits until every client of Faye shows what its page shows.
+func (p *plainSite) compareEars() {
+	p.t.Helper()
+	for v, e := range p.ears {
+		p.soon(func() string { return e.compared(p, v) })
+		p.hearEar(v, e)
+		p.seen["clients of Faye compared"]++
+	}
+}
+
+// compared returns the first fault of what a client of Faye shows: each of its posts must be on
+// the page as it is there, and of the posts of the page those that come before one of its posts must be
+// among its posts.
+func (e *plainEar) compared(p *plainSite, v int64) string {
+	shows := make(map[string]string)
+	for id, text := range e.shown {
+		shows[id] = text
+	}
+	e.mu.Lock()
+	closed := e.closed != 0
+	for _, m := range e.told {
+		if gone := at(m, "data", "deleted"); gone != nil {
+			delete(shows, numberText(gone))
+		} else {
+			shows[numberText(at(m, "data", "post", "id"))], _ = at(m, "data", "post", "text").(string)
+		}
+	}
+	e.mu.Unlock()
+	if closed {
+		return ""
+	}
+	for _, page := range p.pagesOf(v) {
+		if page.address() != e.path {
+			continue
+		}
+		switch {
+		case page.refused == 404 && len(shows) == 0: // as of a language of which there is no post any more
+			return ""
+		case page.refused != 0:
+			return e.path + " is listened to and may not be opened any more"
+		}
+		left := len(shows)
+		for _, want := range page.entries() {
+			if left == 0 {
+				return ""
+			}
+			id := strconv.FormatInt(want.Post.ID, 10)
+			switch text, has := shows[id]; {
+			case !has:
+				return "the client of Faye of " + p.name(v) + " at " + e.path + " has no post " + id
+			case text != want.Post.Text:
+				return "the client of Faye of " + p.name(v) + " at " + e.path + " has another text of post " + id
+			}
+			left--
+		}
+		if left > 0 {
+			return "the client of Faye of " + p.name(v) + " at " + e.path + " has posts that the page does not have"
+		}
+	}
+	return "" // right, or no page has this path any more, since its owner was renamed
+}
