@@ -141,10 +141,19 @@ func (r *router) startSweep(rv *river) {
 	}
 }
 
-// sweeps takes the next chunk of several rivers that are being swept: of the open
-// river and the closed river that have waited longest, then of rivers that visitors
-// wait for, then of other open ones.
+// sweeps takes the next chunk of several rivers that are being swept.
 func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
+	for _, rv := range r.toSweep() {
+		if err := r.sweep(ctx, sn, rv); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toSweep returns the rivers of which the turn sweeps a chunk: the open river and the closed river
+// that have waited longest, then rivers that visitors wait for, then other open ones.
+func (r *router) toSweep() []*river {
 	d, n := r.draft, r.node
 	var asked, open, closed []*river
 	sort := func(rv *river) {
@@ -178,12 +187,7 @@ func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
 	}
 	oldest := min(1, len(open))
 	todo := slices.Concat(open[:oldest], closed[:min(1, len(closed))], asked, open[oldest:])
-	for _, rv := range todo[:min(len(todo), sweepRivers)] {
-		if err := r.sweep(ctx, sn, rv); err != nil {
-			return err
-		}
-	}
-	return nil
+	return todo[:min(len(todo), sweepRivers)]
 }
 
 // sweep takes the next chunk of one river: it enqueues the entries and the posts
