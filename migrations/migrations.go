@@ -10,6 +10,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -19,6 +20,9 @@ import (
 
 //go:embed *.sql
 var files embed.FS
+
+// Files has the SQL files.
+func Files() fs.FS { return files }
 
 // lockKey is "amstel" in ASCII.
 const lockKey = 0x616d7374656c

@@ -1,6 +1,7 @@
 package pgserver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,6 +65,14 @@ func (a *account) own(path string) error {
 		return nil
 	}
 	return os.Chown(path, a.uid, a.gid)
+}
+
+// ownAll makes the account the owner of a folder and of all that is in it.
+func (a *account) ownAll(ctx context.Context, folder string) error {
+	if a == nil {
+		return nil
+	}
+	return run(ctx, "chown", "-R", fmt.Sprintf("%d:%d", a.uid, a.gid), folder)
 }
 
 // enters reports whether the account can enter the folder. The mode of the folder does not

@@ -26,6 +26,9 @@ type Config struct {
 	// Data is the folder in which the server makes its own folder. The Test profile
 	// finds a place by itself.
 	Data string
+	// Copy is a folder that [Server.CopyTo] made. The Test profile begins with a copy of its
+	// cluster, which takes a fifth of the time that initdb takes. Empty means a new cluster.
+	Copy string
 	// Programs is the folder with postgres and initdb. If it is empty, they are looked
 	// for on PATH and in the usual places.
 	Programs string

@@ -1,11 +1,14 @@
 package pgserver
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -163,6 +166,20 @@ func MakeFolder() (path string, remove func() error, err error) {
 		return "", nil, errors.Join(err, remove())
 	}
 	return path, remove, nil
+}
+
+// copyFolder copies a folder. Programs do it, since Go would remember a thousand files as
+// input of the test, and compare them before it takes the result of a test from its cache.
+func copyFolder(ctx context.Context, from, to string) error {
+	return run(ctx, "cp", "-R", "-p", from, to)
+}
+
+// run runs a program to its end.
+func run(ctx context.Context, program string, args ...string) error {
+	if out, err := exec.CommandContext(ctx, program, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", program, err, bytes.TrimSpace(out))
+	}
+	return nil
 }
 
 // sweep removes folders that no process locks. It ignores errors: folders of another user

@@ -132,6 +132,15 @@ func (s *Server) initdb(ctx context.Context) error {
 	if err := os.RemoveAll(fresh); err != nil {
 		return err
 	}
+	if s.config.Copy != "" {
+		if err := copyFolder(ctx, s.config.Copy, fresh); err != nil {
+			return err
+		}
+		if err := s.account.ownAll(ctx, fresh); err != nil {
+			return err
+		}
+		return os.Rename(fresh, s.folder.data())
+	}
 	// With --no-locale, or with an encoding other than UTF-8, PostgreSQL would not lower
 	// the case of Russian, and searches would not find it.
 	args := []string{"-D", fresh, "-U", superuser, "--auth-local=trust", "--auth-host=reject", "-E", "UTF8", "--locale=C.UTF-8"}

@@ -14,6 +14,7 @@ import (
 // programs are the executables of one installed PostgreSQL.
 type programs struct {
 	postgres, initdb string
+	version          string // as --version says it
 	major            int
 }
 
@@ -71,6 +72,13 @@ func installed(ctx context.Context, folder string) ([]programs, error) {
 	return all, nil
 }
 
+// Version returns the version of the PostgreSQL that a new server runs, in its own words. The
+// folder is that of its programs, as in [Config].
+func Version(ctx context.Context, folder string) (string, error) {
+	p, err := find(ctx, folder, 0)
+	return p.version, err
+}
+
 var versionNumber = regexp.MustCompile(`\) (\d+)`)
 
 // inspect returns the programs and the version of an installed postgres. It follows links,
@@ -96,7 +104,7 @@ func inspect(ctx context.Context, postgres, initdb string) (programs, error) {
 	if err != nil {
 		return programs{}, err
 	}
-	return programs{postgres: postgres, initdb: initdb, major: major}, nil
+	return programs{postgres: postgres, initdb: initdb, version: string(out), major: major}, nil
 }
 
 // A versionError says that the version of a cluster is not installed.

@@ -225,6 +225,21 @@ func (s *Server) Restart(ctx context.Context) error {
 	return nil
 }
 
+// CopyTo stops the server the fast way, copies its cluster to a folder that does not exist, and
+// starts the server again. Config.Copy names such a folder.
+func (s *Server) CopyTo(ctx context.Context, path string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lock == nil {
+		return errNotOurs
+	}
+	s.halt()
+	if err := copyFolder(ctx, s.folder.data(), path); err != nil {
+		return fmt.Errorf("copy the cluster: %w", err)
+	}
+	return s.launch(ctx)
+}
+
 var errNotOurs = errors.New("the server belongs to another process")
 
 // Stop ends the use of the server. If this process is the owner, Stop disconnects all

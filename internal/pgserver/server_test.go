@@ -377,3 +377,24 @@ func TestCancelledStartLeavesNothing(t *testing.T) {
 	}
 	lock.Close()
 }
+
+func TestServerBeginsWithACopy(t *testing.T) {
+	t.Parallel()
+	kept := filepath.Join(t.TempDir(), "cluster") // its user need not be able to enter the folder
+	first := begin(t, Config{Profile: Test})
+	ask(t, first, `create table pebbles as select 7 as n`)
+	if err := first.CopyTo(t.Context(), kept); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, first, `update pebbles set n = 8`)
+	for _, n := range []string{"9", "10"} {
+		s := begin(t, Config{Profile: Test, Copy: kept})
+		if got := ask(t, s, `select n from pebbles`); got != "7" {
+			t.Errorf("the copy holds %q, want 7", got)
+		}
+		ask(t, s, `update pebbles set n = `+n)
+	}
+	if got := ask(t, first, `select n from pebbles`); got != "8" {
+		t.Errorf("the first server holds %q, want 8", got)
+	}
+}

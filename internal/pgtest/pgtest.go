@@ -201,7 +201,7 @@ func closePool(t testing.TB, pool *pgxpool.Pool) {
 // its URL has the newest schema. The server is stopped when the test ends.
 func Server(t testing.TB) *pgserver.Server {
 	t.Helper()
-	server, err := start(t.Context())
+	server, err := start(t.Context(), "")
 	if err != nil {
 		missing(t, err)
 	}
@@ -262,18 +262,46 @@ func missing(t testing.TB, err error) {
 	t.Fatalf("pgtest: %v", err)
 }
 
-// start starts a server with the settings of tests.
-func start(ctx context.Context) (*pgserver.Server, error) {
+// start starts a server with the settings of tests, which begins with a copy of a cluster if one
+// is named.
+func start(ctx context.Context, cluster string) (*pgserver.Server, error) {
 	return pgserver.Start(ctx, pgserver.Config{
 		Profile:  pgserver.Test,
-		Programs: os.Getenv("AMSTEL_POSTGRES_BIN"),
+		Copy:     cluster,
+		Programs: programs(),
 		Notice:   func(sentence string) { fmt.Fprintln(os.Stderr, "pgtest:", sentence) },
 	})
 }
 
-// prepare starts a server and makes the template in it.
+// programs returns the folder of the programs of PostgreSQL; empty: the usual one.
+func programs() string { return os.Getenv("AMSTEL_POSTGRES_BIN") }
+
+// prepare starts a server that has the template. The cluster of the first one is kept for the
+// others.
 func prepare(ctx context.Context) (*pgserver.Server, *pgxpool.Pool, error) {
-	server, err := start(ctx)
+	kept := keptCluster(ctx)
+	there := false
+	if kept != "" {
+		_, err := os.Stat(kept)
+		there = err == nil
+	}
+	if !there {
+		return prepareNew(ctx, kept)
+	}
+	server, err := start(ctx, kept)
+	if err != nil {
+		return nil, nil, err
+	}
+	admin, err := connect(ctx, server.URL())
+	if err != nil {
+		return nil, nil, errors.Join(err, server.Stop())
+	}
+	return server, admin, nil
+}
+
+// prepareNew starts a server, makes the template in it, and keeps the cluster unless kept is empty.
+func prepareNew(ctx context.Context, kept string) (*pgserver.Server, *pgxpool.Pool, error) {
+	server, err := start(ctx, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -281,6 +309,10 @@ func prepare(ctx context.Context) (*pgserver.Server, *pgxpool.Pool, error) {
 	if err == nil {
 		if _, err = admin.Exec(ctx, "create database "+template); err == nil {
 			err = migrate(ctx, address(server, template), cleaning)
+		}
+		if err == nil && kept != "" {
+			admin.Reset()
+			err = keep(ctx, server, kept)
 		}
 		if err != nil {
 			admin.Close()
