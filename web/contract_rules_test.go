@@ -141,6 +141,37 @@ var ruleRows = map[string]func(*contract){
 			}
 		}
 	},
+	"rule_bad_input": func(c *contract) {
+		erika := c.b.as("erika")
+		posts := "/api/v1/posts/" + c.popular
+		for _, bad := range []struct {
+			method, path string
+			body         any
+		}{
+			{"GET", "/alice/calendar/0000.json", nil}, {"GET", "/alice/calendar/2024/13.json", nil}, {"GET", "/alice/99999999999999999999.json", nil}, {"GET", "/a%00b.json", nil},
+			{"GET", "/%ff%fe.json", nil}, {"GET", "/alice/0/comments.json", nil}, {"GET", "/alice/" + c.popular + "/likes/x.json", nil}, {"GET", "/filter/no-such.json", nil},
+			{"GET", "/s.json?q=%ff", nil}, {"GET", "/alice.json?count=x", nil}, {"GET", "/alice.json?max_id=x", nil}, {"GET", "/alice.json?since_id=-1", nil},
+			{"PUT", "/api/v1/subscription_requests/no-uuid", nil}, {"DELETE", "/api/v1/subscription_requests/no-uuid", nil}, {"PATCH", "/api/v1/users/x.json", object{"user": object{"description": "?"}}},
+			{"PATCH", "/api/v1/users/6.json", object{"user": []int{1}}}, {"PATCH", "/api/v1/users/6.json", object{"user": object{"display_name": object{}}}},
+			{"POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": "user,", "attachment_ids": "x"}}}, {"POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": []any{nil}}}},
+			{"POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": []string{"group:"}}}}, {"POST", "/api/v1/posts.json", object{"_uuid": "x", "post": object{"text": "x", "timelines": []string{"user"}}}},
+			{"PATCH", posts + ".json", object{"post": object{"comments_disable": "perhaps"}}}, {"POST", posts + "/comments.json", object{"comment": nil}}, {"POST", posts + "/comments.json", object{"comment": object{"text": []int{1}}}},
+			{"POST", posts + "/comments/x.json", object{"comment": object{"text": "x"}}}, {"POST", posts + "/clike/x.json", nil}, {"POST", "/api/v1/posts/alice/x/likes.json", nil}, {"POST", "/api/v1/posts/alice/1/favs.json", nil},
+			{"POST", "/api/v1/users/%00/ban.json", nil}, {"POST", "/api/v1/users/erika/subscribers.json", nil}, {"DELETE", "/api/v1/no-such.json", nil}, {"POST", "/alice.json", nil},
+		} {
+			a := erika.send(bad.method, bad.path, bad.body)
+			said, _ := a.at("error").(string)
+			if code, _ := a.at("code").(string); a.status < 400 || a.status >= 500 || said == "" || code == "" || a.at("err") != said {
+				c.Errorf("%s %s %v: %d %s", bad.method, bad.path, bad.body, a.status, a.body)
+			}
+		}
+		for _, signature := range []string{"x", "/", "00000000-0000-0000-0000-000000000000/user:alice", strings.Repeat("x", 5000)} { // no river: no entries
+			erika.header.Set("X-River-Signature", signature)
+			if a := erika.send("DELETE", posts+"/favs", nil).ok(); !cmp.Equal(a.at("entries"), any(object{})) {
+				c.Errorf("%.50s: %s", signature, a.body)
+			}
+		}
+	},
 	"rule_token": func(c *contract) {
 		alice := c.b.as("alice")
 		if strings.Trim(alice.token, "0123456789abcdef-") != "" {
