@@ -125,8 +125,20 @@ func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	m.addBool(shown.Faved)
 	shown.Places, shown.Public = placesFor(sets, f, st.timeline)
 	c.visitor(&m).visitEntry(&shown)
+	if rv.sorted == timeline.OrderRanked {
+		likes := shown.Fold.Likes
+		shown.Points = st.weights(rv.key.What).Points(len(likes.Users)+likes.More, shown.Fold.Comments.Count, likes.Favs)
+	}
 	shown.Tag = tag(m.sum())
 	return shown
+}
+
+// weights returns the weights of a ranking.
+func (st *state) weights(what Kind) timeline.Weights {
+	if what == KindMostFaved {
+		return st.site.MostFaved
+	}
+	return st.site.BestOf
 }
 
 // page finds the entries of a page: the entries below its upper bound that the

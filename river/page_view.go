@@ -107,6 +107,10 @@ type Entry struct {
 	Tag    string // a hash of everything that the viewer is shown of the entry
 	// Place is the entry's cursor in the river's order.
 	Place timeline.Cursor
+	// Points are the points of the post in the ranking that the river is, in thousandths,
+	// counted from what the viewer is shown of it; 0 in other rivers. The tag has the counts,
+	// and not the weights, which are the site's.
+	Points int64
 	// Hits are the words that a search found, in lower case, in the form that the
 	// post has.
 	Hits []string

@@ -312,6 +312,7 @@ var (
 	articles         = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
 	subscriptionHead = regexp.MustCompile(`>(\d+) subscriptions?</a>`)
 	badge            = regexp.MustCompile(`id="notices" data-unread="(\d+)"`)
+	pointsOf         = regexp.MustCompile(`<span class="mark">(\d+) points?</span>`)
 	naming           = regexp.MustCompile(`<a [^>]*>@[^<]*</a>`)
 	subscriberHead   = regexp.MustCompile(`>(\d+) (?:subscriber|member)s?</a>`)
 )
@@ -344,6 +345,7 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 		p.seen["HTML pages cut off"]++
 		entries = entries[:n]
 	}
+	p.comparePoints(v, page, body, entries)
 	for _, e := range entries {
 		want = append(want, strconv.FormatInt(e.Post.ID, 10))
 		if has := strings.Contains(body, mark(e.Post.Text)); has == p.site.Hides(v, e.Post) {
@@ -373,6 +375,31 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 		if found := subscriptionHead.FindStringSubmatch(body); open && (found == nil || found[1] != strconv.Itoa(len(people))) {
 			p.t.Errorf("%s counts %v subscriptions for %s, want %d", page.path, found, p.name(v), len(people))
 		}
+	}
+}
+
+// comparePoints checks that the entries of a ranking, and of no other page, have points, by the
+// default weights and what the viewer is shown of each post.
+func (p *plainSite) comparePoints(v int64, page plainPage, body string, entries []plainrule.Entry) {
+	p.t.Helper()
+	var got, want []string
+	for _, found := range pointsOf.FindAllStringSubmatch(body, -1) {
+		got = append(got, found[1])
+	}
+	for _, e := range entries {
+		shown := p.site.Show(v, e, false)
+		n := len(shown.Likes) + shown.MoreLikes + shown.CommentsCount + 2*shown.FavCount
+		if strings.Contains(page.path, "most_faved") {
+			n = shown.FavCount
+		}
+		ranking := strings.Contains(page.path, "best_of") || strings.Contains(page.path, "most_faved")
+		if ranking && n > 0 && !p.site.Hides(v, e.Post) {
+			want = append(want, strconv.Itoa(n))
+			p.seen["points"]++
+		}
+	}
+	if !slices.Equal(got, want) {
+		p.t.Errorf("%s, as HTML, has the points %v for %s, want %v", page.address(), got, p.name(v), want)
 	}
 }
 

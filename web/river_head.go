@@ -183,6 +183,12 @@ func (s *Server) kindHead(words catalogue.Language, v *riverPage) page.KindHead 
 		head.Language, _ = text.FindLanguage(v.address.Lang)
 		if v.address.Ranked() {
 			head.Pickers = append(head.Pickers, v.rankings(words), v.periods(words))
+			weights := s.rivers.Site().BestOf
+			if v.address.Key.What == river.KindMostFaved {
+				weights = s.rivers.Site().MostFaved
+			}
+			_, period := timeline.RankedOf(v.address.Key.TheirID)
+			head.Points = page.PointsRule(words, weights, period)
 		}
 		head.Pickers = append(head.Pickers, v.languages(words, v.facts.languages))
 	case river.KindDay:

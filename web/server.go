@@ -167,6 +167,8 @@ type Rivers interface {
 	Position() int64
 	// WaitPosition waits a little until the node has followed the log up to a position.
 	WaitPosition(ctx context.Context, position int64) error
+	// Site returns the settings of the site that the node follows.
+	Site() timeline.SiteSettings
 	// Name returns the uuid by which the owner of a credential knows a river, Named the
 	// river of such a uuid, and Holder the owner's credential, as far as the uuid has it.
 	Name(key river.Key, credential []byte) string

@@ -1872,6 +1872,24 @@ func (l Language) EntryOthers(n int) string {
 	return l.Number(n) + " others"
 }
 
+// EntryPoints says "{n} points".
+func (l Language) EntryPoints(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " балл"
+		case few:
+			return l.Number(n) + " балла"
+		}
+		return l.Number(n) + " баллов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " point"
+	}
+	return l.Number(n) + " points"
+}
+
 // EntryPrivateFeed says "private feed".
 func (l Language) EntryPrivateFeed() string {
 	if l == Russian {
@@ -4442,6 +4460,54 @@ func (l Language) KindPicker(label string, choice string) string {
 		return label + ": " + choice
 	}
 	return label + ": " + choice
+}
+
+// KindPoints says "Points: {parts}.".
+func (l Language) KindPoints(parts string) string {
+	if l == Russian {
+		return "Баллы: " + parts + "."
+	}
+	return "Points: " + parts + "."
+}
+
+// KindPointsAgeless says "Age does not count.".
+func (l Language) KindPointsAgeless() string {
+	if l == Russian {
+		return "Возраст не учитывается."
+	}
+	return "Age does not count."
+}
+
+// KindPointsComment says "{points} for a comment".
+func (l Language) KindPointsComment(points string) string {
+	if l == Russian {
+		return points + " за комментарий"
+	}
+	return points + " for a comment"
+}
+
+// KindPointsFav says "{points} for a favourite".
+func (l Language) KindPointsFav(points string) string {
+	if l == Russian {
+		return points + " за добавление в избранное"
+	}
+	return points + " for a favourite"
+}
+
+// KindPointsLike says "{points} for a like".
+func (l Language) KindPointsLike(points string) string {
+	if l == Russian {
+		return points + " за лайк"
+	}
+	return points + " for a like"
+}
+
+// KindPointsRising says "The older a post is, the more points it needs to stay up.".
+func (l Language) KindPointsRising() string {
+	if l == Russian {
+		return "Чем старше пост, тем больше баллов ему нужно, чтобы остаться наверху."
+	}
+	return "The older a post is, the more points it needs to stay up."
 }
 
 // KindRanking says "Ranking".

@@ -255,6 +255,15 @@ func (m EntryModel) badges() []string {
 	return all
 }
 
+// points returns the points of the post in the ranking that shows it, rounded, but 1 at least;
+// 0 in other rivers.
+func (m EntryModel) points() int {
+	if m.Entry.Points == 0 {
+		return 0
+	}
+	return max(1, int((m.Entry.Points+500)/1000))
+}
+
 func (m EntryModel) published() time.Time { return m.fold().Text.PublishedAt }
 
 // edited returns when the author last changed the text; zero if they never did.

@@ -2,7 +2,9 @@ package page
 
 import (
 	"strconv"
+	"strings"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/catalogue"
 )
@@ -15,6 +17,25 @@ type KindHead struct {
 	Language text.Language // of the pages of one language
 	Days     *Days         // what stands above the posts of a day, a month or a year
 	Pickers  []Picker
+	Points   string // what the points of a ranking mean
+}
+
+// PointsRule returns the sentences that say what the points of a ranking mean.
+func PointsRule(words catalogue.Language, w timeline.Weights, period timeline.Period) string {
+	var parts []string
+	for _, p := range []struct {
+		weight float64
+		word   func(string) string
+	}{{w.Like, words.KindPointsLike}, {w.Comment, words.KindPointsComment}, {w.Fav, words.KindPointsFav}} {
+		if p.weight > 0 {
+			parts = append(parts, p.word(strconv.FormatFloat(p.weight, 'f', -1, 64)))
+		}
+	}
+	rule := words.KindPoints(strings.Join(parts, ", "))
+	if period != timeline.Rising {
+		return rule + " " + words.KindPointsAgeless()
+	}
+	return rule + " " + words.KindPointsRising()
 }
 
 // A Picker has the links to a page in other forms: languages, periods, orders.

@@ -74,12 +74,12 @@ func kindHead(m RiverModel) templ.Component {
 				}
 			}
 		case river.KindBestOf:
-			templ_7745c5c3_Err = plainHead(m.Words.KindBest(), m.Words.KindBestAbout()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindBest(), m.Words.KindBestAbout()+" "+m.Head.Points).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case river.KindMostFaved:
-			templ_7745c5c3_Err = plainHead(m.Words.KindFaved(), m.Words.KindFavedAbout()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHead(m.Words.KindFaved(), m.Words.KindFavedAbout()+" "+m.Head.Points).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

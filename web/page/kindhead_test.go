@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -153,6 +154,33 @@ func TestEmptyPageAddressesItsOwner(t *testing.T) {
 			if got := render(t, River(m)); !strings.Contains(got, want[i]) {
 				t.Errorf("%s does not say %q", kind, want[i])
 			}
+		}
+	}
+}
+
+// TestRankingsShowPoints checks that entries of rankings, and no others, have their points, and
+// that the head says what counts and whether age does.
+func TestRankingsShowPoints(t *testing.T) {
+	t.Parallel()
+	for points, want := range map[int64]string{0: "", 400: "1 point", 1000: "1 point", 2500: "3 points"} {
+		e := post(5, joost, "x")
+		e.Points = points
+		if got := strings.Join(texts(all(article(t, model(0, e)), ".entry-meta .mark")), ""); got != want {
+			t.Errorf("%d thousandths of a point are %q, want %q", points, got, want)
+		}
+	}
+	best := timeline.Weights{Like: 1, Comment: 0.5, Fav: 2}
+	for _, tt := range []struct {
+		weights timeline.Weights
+		period  timeline.Period
+		want    string
+	}{
+		{best, timeline.Rising, "Points: 1 for a like, 0.5 for a comment, 2 for a favourite. The older a post is, the more points it needs to stay up."},
+		{best, timeline.Ever, "Points: 1 for a like, 0.5 for a comment, 2 for a favourite. Age does not count."},
+		{timeline.Weights{Fav: 1}, timeline.Day, "Points: 1 for a favourite. Age does not count."},
+	} {
+		if got := PointsRule(catalogue.English, tt.weights, tt.period); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }
