@@ -50,6 +50,41 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 	return users, err
 }
 
+// SomeSubscribers returns at most n of the subscribers that [Store.Subscribers] returns: those
+// that the viewer subscribes to first, then the newest.
+func (s *Store) SomeSubscribers(ctx context.Context, viewer UserID, name string, n int) (users []UserID, err error) {
+	defer primary.Wrap(&err, "some subscribers of %q", name)
+	const query = `
+		with apart as (
+			select target_id as id from bans where user_id = $2
+			union select user_id from bans where target_id = $2
+			union select user_id from jobs where kind = 'delete account'
+		), followed as (
+			select s.user_id, s.created_at
+			from subscriptions f join timelines t on t.id = f.timeline_id and t.what = 'user'
+			join subscriptions s on s.user_id = t.their_id and s.timeline_id = $1
+			where f.user_id = $2 and s.user_id not in (select id from apart)
+			order by s.created_at desc, s.user_id limit $3
+		), newest as (
+			select user_id, created_at from subscriptions
+			where timeline_id = $1 and user_id not in (select id from apart)
+			order by created_at desc, user_id limit $3
+		)
+		select user_id from (
+			select user_id, created_at, true as is_followed from followed
+			union all select user_id, created_at, false from newest where user_id not in (select user_id from followed)
+		) picked
+		order by is_followed desc, created_at desc, user_id limit $3`
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		_, t, _, err := openFeed(ctx, q, viewer, name)
+		if err != nil {
+			return err
+		}
+		return primary.Read(ctx, q, &users, query, t.ID, viewer, n)
+	})
+	return users, err
+}
+
 // FeedSubscribers returns the subscribers of a feed that the actor owns or administers,
 // the newest five thousand first. Only they may know the subscribers of a private
 // sub-feed. For a group the list includes people across a ban from the actor: the actor

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// groupAdmins caches who administers a group, as each viewer may know.
+// groupAdmins caches who administers a group, and some of its members, as each viewer may know.
 type groupAdmins struct {
 	store *timeline.Store
 	now   func() time.Time
@@ -27,18 +27,22 @@ type adminsOf struct {
 
 // administrators are outdated once the viewer has other sets, and after a while.
 type administrators struct {
-	sets  *timeline.Sets
-	cards []*timeline.UserCard
+	sets    *timeline.Sets
+	cards   []*timeline.UserCard
+	members []*timeline.UserCard // some, to show their faces
 }
+
+// shownMembers is how many members of a group its page shows.
+const shownMembers = 8
 
 func newGroupAdmins(store *timeline.Store, now func() time.Time, log *slog.Logger) *groupAdmins {
 	return &groupAdmins{store, now, log, cache.New[adminsOf, administrators](countsHeld)}
 }
 
-// shown returns the administrators of a group by name, without people on the other side of a
-// ban from the viewer, at most [countsFresh] old. It returns none to a viewer who may not read
-// the group. While the primary is unavailable, it returns what is cached for the viewer.
-func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group timeline.GroupID, name string) []*timeline.UserCard {
+// shown returns the administrators of a group by name, and some of its members, without people on
+// the other side of a ban from the viewer, at most [countsFresh] old. It returns none to a viewer
+// who may not read the group. While the primary is unavailable, it returns what is cached for the viewer.
+func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group timeline.GroupID, name string) (admins, members []*timeline.UserCard) {
 	key := adminsOf{group: group}
 	if viewer != nil && viewer.User != 0 {
 		key.viewer = viewer.User
@@ -49,14 +53,18 @@ func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group ti
 	was = was && held.sets == viewer
 	now := g.now()
 	if was && now.Sub(at) <= countsFresh {
-		return held.cards
+		return held.cards, held.members
 	}
 	found, err := g.held.Load(key, now, func() (administrators, error) {
 		ids, err := g.store.Admins(ctx, key.viewer, name)
 		if err != nil {
 			return administrators{}, err
 		}
-		cards, err := g.store.UserCards(ctx, ids)
+		some, err := g.store.SomeSubscribers(ctx, key.viewer, name, shownMembers)
+		if err != nil {
+			return administrators{}, err
+		}
+		cards, err := g.store.UserCards(ctx, slices.Concat(ids, some))
 		if err != nil {
 			return administrators{}, err
 		}
@@ -66,23 +74,28 @@ func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group ti
 				read.cards = append(read.cards, card)
 			}
 		}
+		for _, id := range some {
+			if card := cards[id]; card != nil {
+				read.members = append(read.members, card)
+			}
+		}
 		return read, nil
 	})
 	if err != nil {
 		g.log.DebugContext(ctx, "could not read the administrators of a group", "group", group, "err", err)
 		if was {
-			return held.cards
+			return held.cards, held.members
 		}
-		return nil
+		return nil, nil
 	}
-	return found.cards
+	return found.cards, found.members
 }
 
-// dropPerson makes the next page of each group that a person administers read the
-// administrators again.
+// dropPerson makes the next page of each group that shows a person read its administrators and
+// members again.
 func (g *groupAdmins) dropPerson(id timeline.UserID) {
 	g.held.DropIf(func(a administrators) bool {
-		return slices.ContainsFunc(a.cards, func(card *timeline.UserCard) bool { return card.ID == id })
+		return slices.ContainsFunc(slices.Concat(a.cards, a.members), func(card *timeline.UserCard) bool { return card.ID == id })
 	})
 }
 

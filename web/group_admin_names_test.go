@@ -38,3 +38,36 @@ func TestGroupPageNamesItsAdministrators(t *testing.T) {
 	b.as("alice").send("DELETE", "/api/v1/groups/kitchen/admins/bobby", nil).ok()
 	runBy("Administrators: Alice", alice, visitor)
 }
+
+// TestGroupPageShowsFacesOfMembers checks whose faces stand beside the number of members: those
+// of people that the viewer subscribes to first, and of no person across a ban.
+func TestGroupPageShowsFacesOfMembers(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	b.as("alice").send("POST", "/api/v1/groups", object{"group": object{"name": "kitchen", "display_name": "Kitchen"}}).ok()
+	b.as("bobby").send("POST", "/api/v1/groups/kitchen/subscribers", nil).ok()
+	face := regexp.MustCompile(`/system/avatars/([a-z]*)\.svg`)
+	faces := func(want string, reader *client) {
+		t.Helper()
+		_, stats, _ := strings.Cut(reader.get("/kitchen").html(), `class="stats-faces"`)
+		stats, _, _ = strings.Cut(stats, "</a>")
+		var names []string
+		for _, found := range face.FindAllStringSubmatch(stats, -1) {
+			names = append(names, found[1])
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("the faces are %q, want %q", got, want)
+		}
+	}
+	visitor, carol := b.anybody(), b.browser("carol")
+	visitor.accept = "text/html"
+	faces("bobby alice", visitor)
+	b.as("carol").send("POST", "/api/v1/users/alice/subscribers", nil).ok()
+	faces("alice bobby", carol)
+	b.as("bobby").send("POST", "/api/v1/users/carol/ban", nil).ok()
+	faces("alice", carol)
+	b.as("alice").send("PATCH", "/api/v1/groups/kitchen", object{"group": object{"status": "private"}}).ok()
+	if page := carol.get("/kitchen").body; !strings.Contains(page, "Kitchen") || strings.Contains(page, `/avatars/alice.`) {
+		t.Errorf("a stranger sees who is in a private group: %s", page)
+	}
+}

@@ -314,7 +314,7 @@ var (
 	badge            = regexp.MustCompile(`id="notices" data-unread="(\d+)"`)
 	pointsOf         = regexp.MustCompile(`<span class="mark">(\d+) points?</span>`)
 	naming           = regexp.MustCompile(`<a [^>]*>@[^<]*</a>`)
-	subscriberHead   = regexp.MustCompile(`>(\d+) (?:subscriber|member)s?</a>`)
+	subscriberHead   = regexp.MustCompile(`>\s*(\d+) (?:subscriber|member)s?\s*</a>`)
 )
 
 // compareHTML compares which posts the page has for people, and that it tells
@@ -360,7 +360,7 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	}
 	outside := naming.ReplaceAllString(body, "") // a text may name any person
 	for id, other := range p.site.People {
-		if id != page.person && p.site.Apart(v, id) && strings.Contains(outside, `href="/`+other.Name+`"`) {
+		if id != page.person && p.site.Apart(v, id) && (strings.Contains(outside, `href="/`+other.Name+`"`) || strings.Contains(outside, `/avatars/`+other.Name+`.`)) {
 			p.t.Errorf("%s, as HTML, tells %s of %s, across a ban", page.path, p.name(v), other.Name)
 		}
 	}

@@ -28,7 +28,7 @@ func (s *Server) heads(q *request, v *riverPage) (*page.UserHead, *page.GroupHea
 	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return nil, &page.GroupHead{
 			Card: card, Counts: v.facts.counts.shown(), Relation: s.relation(q, v.view.Sets, v.address.Owner), Tab: tabOf(v.address.Key.What),
-			Signed: q.who.signedIn(), ReturnTo: back, Admins: v.facts.admins,
+			Signed: q.who.signedIn(), ReturnTo: back, Admins: v.facts.admins, Members: v.facts.members,
 		}
 	}
 	return nil, nil
@@ -151,7 +151,13 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 		return &facts
 	}
 	if where.Owner.Group != 0 {
-		facts.admins = s.groupAdmins.shown(ctx, sets, where.Owner.Group, where.Owner.Name)
+		facts.admins, facts.members = s.groupAdmins.shown(ctx, sets, where.Owner.Group, where.Owner.Name)
+	}
+	switch where.Key.What {
+	case river.KindBestOf:
+		facts.weights = s.rivers.Site().BestOf
+	case river.KindMostFaved:
+		facts.weights = s.rivers.Site().MostFaved
 	}
 	switch where.Key.What {
 	case river.KindEverything, river.KindBestOf, river.KindMostFaved:
@@ -183,12 +189,8 @@ func (s *Server) kindHead(words catalogue.Language, v *riverPage) page.KindHead 
 		head.Language, _ = text.FindLanguage(v.address.Lang)
 		if v.address.Ranked() {
 			head.Pickers = append(head.Pickers, v.rankings(words), v.periods(words))
-			weights := s.rivers.Site().BestOf
-			if v.address.Key.What == river.KindMostFaved {
-				weights = s.rivers.Site().MostFaved
-			}
 			_, period := timeline.RankedOf(v.address.Key.TheirID)
-			head.Points = page.PointsRule(words, weights, period)
+			head.Points = page.PointsRule(words, v.facts.weights, period)
 		}
 		head.Pickers = append(head.Pickers, v.languages(words, v.facts.languages))
 	case river.KindDay:

@@ -70,8 +70,10 @@ type still struct {
 	age    time.Duration
 }
 
-func (r *still) Age() time.Duration                                 { return r.age }
-func (r *still) Name(river.Key, []byte) string                      { return "name" }
+func (r *still) Age() time.Duration            { return r.age }
+func (r *still) Name(river.Key, []byte) string { return "name" }
+func (r *still) Site() timeline.SiteSettings   { return timeline.DefaultSite() }
+
 func (r *still) CacheKey(river.Key, river.At) (string, int64, bool) { return "epoch", 7, true }
 
 func (r *still) Visit(_ context.Context, key river.Key, _ river.At) (*river.View, error) {

@@ -29,6 +29,8 @@ type riverPage struct {
 type headFacts struct {
 	counts    headCounts
 	admins    []*timeline.UserCard // of the page's group
+	members   []*timeline.UserCard // of the page's group, some of them
+	weights   timeline.Weights     // of the ranking that the page shows
 	languages []text.Language      // in use
 	days      *discover.Calendar   // of the month or year that is shown, on the page of a day
 	found     *found               // the people and groups that a search may mean
@@ -44,8 +46,11 @@ func (f headFacts) cacheKey() string {
 		return f.found.text()
 	}
 	var codes strings.Builder
-	for _, card := range f.admins {
+	for _, card := range slices.Concat(f.admins, f.members) {
 		fmt.Fprintf(&codes, "%d %q %q %q ", card.ID, card.Name, card.DisplayName, card.AvatarURL)
+	}
+	if f.weights != (timeline.Weights{}) {
+		fmt.Fprint(&codes, f.weights)
 	}
 	for _, l := range f.languages {
 		codes.WriteString(l.Code)

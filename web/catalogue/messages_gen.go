@@ -7046,6 +7046,14 @@ func (l Language) SettingsPasswordNew() string {
 	return "New password"
 }
 
+// SettingsPasswordNone says "You have no password yet. With one you can sign in by your name; it signs you out everywhere else.".
+func (l Language) SettingsPasswordNone() string {
+	if l == Russian {
+		return "У вас ещё нет пароля. С ним можно входить по имени; на других устройствах вы при этом выйдете."
+	}
+	return "You have no password yet. With one you can sign in by your name; it signs you out everywhere else."
+}
+
 // SettingsPasswordOld says "Current password".
 func (l Language) SettingsPasswordOld() string {
 	if l == Russian {
@@ -7060,6 +7068,14 @@ func (l Language) SettingsPasswordSave() string {
 		return "Сменить пароль"
 	}
 	return "Change password"
+}
+
+// SettingsPasswordSet says "Set password".
+func (l Language) SettingsPasswordSet() string {
+	if l == Russian {
+		return "Задать пароль"
+	}
+	return "Set password"
 }
 
 // SettingsPrivacy says "Privacy".

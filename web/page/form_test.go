@@ -161,7 +161,7 @@ func TestSavedStandsBesideItsButton(t *testing.T) {
 	t.Parallel()
 	shell := sampleShell(anneke, "Account", AccountPath)
 	shell.Saved = PasswordForm
-	doc := parse(t, render(t, Settings(SettingsModel{Shell: shell, Page: AccountPath})))
+	doc := parse(t, render(t, Settings(SettingsModel{Shell: shell, Page: AccountPath, HasPassword: true})))
 	saved := one(t, doc, `form[action="/settings/account?form=password"] .saved[role=status]`)
 	button := one(t, doc, `button[autofocus]`)
 	if words(saved) != "Saved" || words(button) != "Change password" || attr(button, "aria-describedby") != attr(saved, "id") {
@@ -196,5 +196,18 @@ func TestFormsToWriteWithAreKeyed(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"k", "kk"}, keys); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPasswordFormWithoutPassword checks that a person without a password is asked for none, and
+// is offered to set one.
+func TestPasswordFormWithoutPassword(t *testing.T) {
+	t.Parallel()
+	for has, want := range map[bool]string{true: "Change password", false: "Set password"} {
+		doc := parse(t, render(t, Settings(SettingsModel{Shell: sampleShell(anneke, "Account", AccountPath), Page: AccountPath, HasPassword: has})))
+		form := one(t, doc, `form[action="/settings/account?form=password"]`)
+		if got := words(one(t, form, "button")); got != want || len(all(form, "#password-old")) == 1 != has {
+			t.Errorf("with a password %v: the button says %q", has, got)
+		}
 	}
 }

@@ -79,6 +79,7 @@ type GroupHead struct {
 	Relation Relation
 	Tab      Tab
 	Admins   []*timeline.UserCard
+	Members  []*timeline.UserCard // some, whose faces are shown
 	Signed   bool
 	Closed   bool
 	ReturnTo string
