@@ -4030,12 +4030,12 @@ func (l Language) HistoryOfPost() string {
 	return "Earlier texts of a post"
 }
 
-// HistoryPresent says "the text now".
+// HistoryPresent says "current text".
 func (l Language) HistoryPresent() string {
 	if l == Russian {
 		return "нынешний текст"
 	}
-	return "the text now"
+	return "current text"
 }
 
 // HistoryRemoved says "Removed:".

@@ -40,9 +40,10 @@ type Manifest struct {
 
 // A ManifestShare is where an app that is installed takes what other programs share.
 type ManifestShare struct {
-	Action string            `json:"action"`
-	Method string            `json:"method"`
-	Params map[string]string `json:"params"`
+	Action  string            `json:"action"`
+	Method  string            `json:"method"`
+	Encoded string            `json:"enctype"`
+	Params  map[string]string `json:"params"`
 }
 
 // A ManifestIcon is an icon of the app.
@@ -64,6 +65,6 @@ func NewManifest(words catalogue.Language) Manifest {
 			{static.Path("icon-maskable.png"), "512x512", "image/png", "maskable"},
 			{static.Path("favicon.svg"), "any", "image/svg+xml", "any"},
 		},
-		Share: ManifestShare{SharePath, "GET", map[string]string{"url": "u", "title": "t", "text": "q"}},
+		Share: ManifestShare{SharePath, "GET", "application/x-www-form-urlencoded", map[string]string{"url": "u", "title": "t", "text": "q"}},
 	}
 }
