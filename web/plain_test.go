@@ -40,8 +40,8 @@ type plainSite struct {
 	watch   *river.Watch
 	open    []*openPage
 	ears    map[int64]*plainEar // by viewer
-	seen    map[string]int // what was compared, and how often
-	cut     bool           // pages may end early
+	seen    map[string]int      // what was compared, and how often
+	cut     bool                // pages may end early
 }
 
 // A plainState is what each viewer may see after a step, and the node's counter when the
