@@ -367,7 +367,7 @@ func (r *run) kill() {
 func (r *run) live(steps int) (found []string) {
 	for i := range steps {
 		r.calm = i > steps/2 // so that many rivers live when they are compared
-		r.world.Without = map[string]bool{"lift": r.calm}
+		r.world.Without = map[string]bool{"lift": r.calm, "previews": r.calm}
 		r.step()
 	}
 	r.settle()

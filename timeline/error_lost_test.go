@@ -90,7 +90,8 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			}
 			return err
 		}},
-		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenUploads": {}, // no SQL, or no error to answer
+		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
+		"Bearer":  {func(*Snapshot) error { _, _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
 		"Notices": {}, // tries again until its context ends
 	}
 

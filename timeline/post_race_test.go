@@ -37,11 +37,11 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 		written string // counts what came of it
 	}{
 		"posts to the group": {excludes, func(s *site, tx *txn, _, _ PostID) error {
-			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true)}, destinations{groups: []string{"kitchen"}})
+			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true), LinkPreview: new(true)}, destinations{groups: []string{"kitchen"}})
 			return err
 		}, `select count(*) from posts where text = 'x'`},
 		"sends a direct": {bans, func(s *site, tx *txn, _, _ PostID) error {
-			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true)}, destinations{directs: []string{"anna"}})
+			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true), LinkPreview: new(true)}, destinations{directs: []string{"anna"}})
 			return err
 		}, `select count(*) from posts where text = 'x'`},
 		"comments": {bans, func(s *site, tx *txn, annas, _ PostID) error {

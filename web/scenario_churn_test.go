@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/web"
 )
 
 // TestChurnLeavesNothing has many people come, look, search, write, sign in and
@@ -21,7 +22,9 @@ func TestChurnLeavesNothing(t *testing.T) {
 	pgtest.New(t) // the cluster stays
 	l := lookForLeaks(t, nil)
 	t.Run("site", func(t *testing.T) {
-		b := setup(t, "alice", "bobby", "carol", "dora")
+		pool := pgtest.New(t)
+		t.Cleanup(pool.Close) // so that no connection is kept for another test
+		b := setupOn(t, pool, web.Config{}, "alice", "bobby", "carol", "dora")
 		for _, name := range []string{"alice", "bobby"} {
 			b.as(name).post("#harbour by "+name, "user")
 		}

@@ -35,8 +35,22 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 			ears = append(ears, loser.at(node).listening(tt.lost, posts, also)...)
 		}
 		known := 0
+		fayes := make(map[*ear]*fayeEar)
 		for _, o := range ears {
 			known = max(known, o.unread)
+			fayes[o] = o.on.listen(o.page.River)
+		}
+		shown := func(o *ear, name string) bool {
+			id, _ := strconv.ParseInt(posts[name], 10, 64)
+			return o.has(timeline.PostID(id))
+		}
+		had := make(map[*ear][]string)
+		for _, o := range ears {
+			for _, name := range tt.lost {
+				if shown(o, name) {
+					had[o] = append(had[o], name)
+				}
+			}
 		}
 
 		b.take(clients, tt)
@@ -51,7 +65,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 		for _, name := range tt.lost { // the author writes another comment on each lost post
 			at := slices.IndexFunc(audiences, func(a audience) bool { return a.name == name })
 			clients[audiences[at].author].send("POST", "/api/v1/posts/"+posts[name]+"/comments.json",
-				object{"comment": object{"text": "again about " + audiences[at].marker()}})
+				object{"comment": object{"text": "again about " + audiences[at].marker() + ", " + tt.name}})
 		}
 		fence(b, other, clients, tt.loser, ears, known)
 
@@ -67,17 +81,23 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 				return ""
 			})
 			closed[o.kind()] = closed[o.kind()] || want != 0
+			o.on.soon(func() string { return fayes[o].missing(had[o], posts) })
+			heard, _ := fayes[o].texts(0)
+			if strings.Contains(heard, "-end, "+tt.name) {
+				t.Errorf("%s: a client of Faye on %s of %s (the other node's: %v) is told of what came afterwards", tt.name, o.path, tt.loser, o.on == other)
+			}
 			for _, name := range tt.lost {
 				if what := o.told("marker-"+name+"-end", since[o.on]); what != "" {
 					t.Errorf("%s: %s of %s (the other node's: %v) is told of %s, after %d: %s", tt.name, o.path, tt.loser, o.on == other, name, since[o.on], what)
 				}
-				if id, _ := strconv.ParseInt(posts[name], 10, 64); o.has(timeline.PostID(id)) {
+				if shown(o, name) {
 					t.Errorf("%s: %s of %s (the other node's: %v) still shows %s", tt.name, o.path, tt.loser, o.on == other, name)
 				}
 				if a := loser.at(o.on).missed(o); strings.Contains(a.body, "marker-"+name+"-end") {
 					t.Errorf("%s: a poll for %s of %s (the other node's: %v) tells of %s", tt.name, o.path, tt.loser, o.on == other, name)
 				}
 			}
+			fayes[o].shut()
 			o.shut()
 		}
 		t.Logf("%s: %d open pages", tt.name, len(ears))
@@ -88,6 +108,17 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 			t.Errorf("no page of the kind %q lost its reader", kind)
 		}
 	}
+}
+
+// missing returns what is wrong if the client was not told that posts are gone, and has not ended.
+func (e *fayeEar) missing(names []string, posts map[string]string) string {
+	told, _ := e.texts(0)
+	for _, name := range names {
+		if !e.over() && !strings.Contains(told, `"deleted":`+posts[name]) {
+			return fmt.Sprintf("a client of Faye is not told that %s is gone: %s", name, told)
+		}
+	}
+	return ""
 }
 
 // kind returns the kind of the page that an ear listens to, if such a page can be taken away.

@@ -97,7 +97,7 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	if home := p.as("reader").get("/index.json").body; !strings.Contains(home, "secret00001x") {
 		t.Error("the post is not in the follower's home")
 	}
-	if got := p.as("reader").get("/guarded"); got.status != 403 {
+	if got := p.as("reader").get("/guarded.json"); got.status != 403 {
 		t.Errorf("the page of F2 opens: %d", got.status)
 	}
 	// The reader takes part by F1, and can't read the post without F1.

@@ -37,6 +37,7 @@ func TestConnections(t *testing.T) {
 		{"a page that its viewer may no longer see is empty", shutOut},
 		{"a page of a node that is behind says so", fallenBehind},
 		{"a page of another site uses the API, and no session", fromAnotherSite},
+		{"a page of another site listens with the client of Faye", fayeFromAnotherSite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

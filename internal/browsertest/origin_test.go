@@ -4,8 +4,58 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"testing"
 )
+
+// fayeFile is the client of Faye for browsers, which npm installs beside the compiler of the client.
+const fayeFile = "../../web/client/node_modules/faye/client/faye-browser-min.js"
+
+// anotherSite starts a server of another origin, with an empty page and the client of Faye.
+func anotherSite(t *testing.T) *httptest.Server {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/faye.js" {
+			http.ServeFile(w, r, filepath.FromSlash(fayeFile))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>Another site</title><script src=/faye.js></script>")
+	}))
+	t.Cleanup(other.Close)
+	return other
+}
+
+// fayeFromAnotherSite listens to a river from a page of another origin with the client that Mokum's
+// programs used, by each of its ways to connect. Every one is told of a post, and of its deletion.
+func fayeFromAnotherSite(t *testing.T, b *browser) {
+	s := newSite(t, "ann", "bob")
+	token, err := s.store.NewToken(t.Context(), s.ids["bob"], "from elsewhere")
+	s.must(err)
+	tab := b.visitor(s, "visitor")
+	tab.open("/about")
+	tab.eval(fmt.Sprintf("location.href = %s", quote(anotherSite(t).URL)))
+	tab.sees("the other site", "document.title === 'Another site' && typeof Faye === 'object'")
+	tab.eval(fmt.Sprintf(`(async () => {
+		const site = %s;
+		window.heard = {};
+		const page = await (await fetch(site + "/ann.json", { headers: { "X-API-Token": %s } })).json();
+		const ways = ["websocket", "long-polling", "cross-origin-long-polling", "callback-polling"];
+		for (const way of ["websocket", "cross-origin-long-polling", "callback-polling"]) {
+			heard[way] = [];
+			const client = new Faye.Client(site + "/faye", { retry: 1 });
+			for (const other of [...ways, "eventsource"]) if (other !== way) client.disable(other);
+			client.subscribe("/rivers/" + page.river.uuid, (data) => heard[way].push(data.post?.text ?? "deleted " + data.deleted)).then(() => heard[way].push("subscribed"));
+		}
+	})()`, quote(s.url), quote(token)))
+	everywhere := func(what string) string {
+		return fmt.Sprintf("Object.keys(heard).length === 3 && Object.values(heard).every((told) => told.includes(%s))", quote(what))
+	}
+	tab.sees("three clients that listen", everywhere("subscribed"))
+	post := s.post("ann", "live from afar")
+	tab.sees("the new post", everywhere("live from afar"))
+	s.must(s.store.DeletePost(t.Context(), s.ids["ann"], post))
+	tab.sees("that the post is gone", everywhere(fmt.Sprint("deleted ", post)))
+}
 
 // fromAnotherSite uses the API and a socket from a page of another origin, as the single-page
 // client of Mokum did: with a token and preflights, and never with the session of the browser.
@@ -15,11 +65,7 @@ func fromAnotherSite(t *testing.T, b *browser) {
 	s.shown()
 	token, err := s.store.NewToken(t.Context(), s.ids["bob"], "from elsewhere")
 	s.must(err)
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<!doctype html><title>Another site</title>")
-	}))
-	t.Cleanup(other.Close)
+	other := anotherSite(t)
 
 	ann := b.person(s, "ann")
 	ann.open("/") // the browser has a session of the site

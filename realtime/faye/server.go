@@ -138,7 +138,7 @@ var (
 	errUnknown = errors.New("no such client")
 )
 
-// New makes a Server. It runs no goroutine before the first request comes.
+// New creates a Server. It runs no goroutine before the first request comes.
 func New(config Config) *Server {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
