@@ -172,13 +172,20 @@ func shared(next http.Handler) http.Handler {
 		}
 		header := w.Header()
 		header.Set("Access-Control-Allow-Origin", "*")
+		if origin := r.Header.Get("Origin"); path == fayePath && origin != "" {
+			// The client of Faye for browsers sends its requests with credentials, and then a browser
+			// wants the origin named. Nothing under this path looks at a cookie or sets one.
+			header.Set("Access-Control-Allow-Origin", origin)
+			header.Set("Access-Control-Allow-Credentials", "true")
+			header.Add("Vary", "Origin")
+		}
 		header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, RateLimit, Amstel-Age, Amstel-Incident")
 		if r.Method != http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return
 		}
 		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
-		header.Set("Access-Control-Allow-Headers", "X-API-Token, Authorization, X-River-Signature, X-Amstel-As, Content-Type, Accept, If-None-Match")
+		header.Set("Access-Control-Allow-Headers", "X-API-Token, Authorization, X-River-Signature, X-Amstel-As, Content-Type, Accept, If-None-Match, Pragma")
 		header.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 	})

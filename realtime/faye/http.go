@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,7 +142,9 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request, text []byte, kind,
 	_ = control.SetReadDeadline(time.Time{}) // one that passes would end the request's context; not every ResponseWriter has deadlines
 	_ = control.SetWriteDeadline(time.Time{})
 	on := conversation{s, s.config.Client(r)}
-	a, err := on.answer(r.Context(), all, func(m *message) bool { return m.ConnectionType == byPOST || m.ConnectionType == byGET })
+	a, err := on.answer(r.Context(), all, func(m *message) bool {
+		return m.ConnectionType != overWebSocket && slices.Contains(connectionTypes, m.ConnectionType)
+	})
 	if err != nil {
 		refuse(w, err)
 		return

@@ -24,10 +24,11 @@ const (
 const (
 	overWebSocket = "websocket"
 	byPOST        = "long-polling"
+	byPOSTAcross  = "cross-origin-long-polling" // Faye's name for the same, in a browser on another site
 	byGET         = "callback-polling"
 )
 
-var connectionTypes = []string{byPOST, byGET, overWebSocket}
+var connectionTypes = []string{byPOST, byPOSTAcross, byGET, overWebSocket}
 
 // mostMessages is how many messages may come in one request or frame, and how many
 // channels in one message.

@@ -18,7 +18,7 @@ func TestMessages(t *testing.T) {
 	b := newBench(t, Limits{MaxChannels: 3})
 	b.refuse("/rivers/ended", &Refusal{401, "Signed out"})
 	b.refuse("/rivers/private", &Refusal{403, "Not visible to you"})
-	const types = `"supportedConnectionTypes":["long-polling","callback-polling","websocket"]`
+	const types = `"supportedConnectionTypes":["long-polling","cross-origin-long-polling","callback-polling","websocket"]`
 	const retry = `"advice":{"interval":0,"reconnect":"retry","timeout":45000}`
 	id := b.handshake()
 	for _, tt := range []struct{ name, send, want string }{
@@ -39,6 +39,8 @@ func TestMessages(t *testing.T) {
 		{"the first connect is answered at once", `[{"channel":"/meta/connect","clientId":"ID","connectionType":"long-polling","id":"2"}]`,
 			`{` + retry + `,"channel":"/meta/connect","clientId":"ID","id":"2","successful":true}`},
 		{"a connect that does not wait", `[{"channel":"/meta/connect","clientId":"ID","connectionType":"callback-polling","advice":{"timeout":0}}]`,
+			`{` + retry + `,"channel":"/meta/connect","clientId":"ID","successful":true}`},
+		{"a connect from another site", `[{"channel":"/meta/connect","clientId":"ID","connectionType":"cross-origin-long-polling","advice":{"timeout":0}}]`,
 			`{` + retry + `,"channel":"/meta/connect","clientId":"ID","successful":true}`},
 		{"a connect without a type", `[{"channel":"/meta/connect","clientId":"ID"}]`,
 			`{"channel":"/meta/connect","error":"402:connectionType:Missing required parameter","successful":false}`},
