@@ -145,7 +145,7 @@ func TestWaitsNoLongerThanAdvised(t *testing.T) {
 	if all := b.post(connect(b.subscribed("/rivers/one"), byPOST)); len(all) != 1 || all[0]["successful"] != true {
 		t.Errorf("answered %v", all)
 	}
-	b = newBench(t, Limits{})
+	b = newBench(t, Limits{Timeout: time.Hour})
 	id := b.subscribed("/rivers/one")
 	came := make(chan []received)
 	go func() { came <- b.post(connect(id, byPOST)) }()
