@@ -79,7 +79,7 @@ func (tx *txn) preview(ctx context.Context, address string, now time.Time) (id *
 	return id, err
 }
 
-// setPreview gives an edited post the preview of its first link, or none. A link that stays
+// setPreview sets the preview of the first link of an edited post, or none. A link that stays
 // keeps its preview. The caller has locked the post, and written its text.
 func (s *Store) setPreview(ctx context.Context, tx *txn, post PostID, wanted *bool) error {
 	const query = `

@@ -59,7 +59,7 @@ func (s *Store) TakePreview(ctx context.Context, lease time.Duration) (l *Previe
 	return l, err
 }
 
-// PostponePreview gives a page back to the queue, to be taken after a time. A try that does not
+// PostponePreview returns a page to the queue, to be taken after a time. A try that does not
 // count was broken off by its worker's end. It changes nothing if another worker has taken the
 // page since.
 func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.Duration, counts bool) (err error) {

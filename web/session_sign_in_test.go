@@ -123,7 +123,7 @@ func TestSignInOfOldPrograms(t *testing.T) {
 	if a := named.form("POST", "/users/sign_in", fields...); a.status != 200 || a.at("result") != "signed_in" {
 		t.Errorf("for a program that names JSON: %d %s", a.status, a.body)
 	}
-	// No page of another site signs its reader in as somebody else.
+	// No page of another site signs its reader in as another person.
 	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "origin": "null", "sec-fetch-site": "same-site"} {
 		c := b.anybody()
 		c.header.Set(name, value)

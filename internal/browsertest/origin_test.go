@@ -99,7 +99,7 @@ func fromAnotherSite(t *testing.T, b *browser) {
 		"GET 200", "POST 200", "from elsewhere", "PATCH 200", "PUT 200", "DELETE 200", "GET 200", "bob", "visitor everything", "not with the session", "no socket with the session",
 	].join() || (console.log(did), false)`)
 
-	// In a browser without a session the socket of a page for everybody opens, and hears.
+	// In a browser without a session the socket of a public page opens, and hears.
 	visitor := b.visitor(s, "visitor")
 	visitor.open("/about")
 	visitor.eval(fmt.Sprintf("location.href = %s", quote(other.URL)))

@@ -1,7 +1,7 @@
 // Package preview fetches the pages that posts link to, for the previews below the posts: the
 // queue in package timeline says which, and gets what a page says of itself.
 //
-// Anybody may make the server fetch any address by a post, so the package trusts nothing: it
+// Each author can make the server fetch any address by a post, so the package trusts nothing: it
 // connects to public addresses only, and bounds time, bytes, redirects and connections. What it
 // keeps is plain text, and a picture that package picture has made anew.
 //

@@ -181,7 +181,7 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 }
 
 // CommentText returns the fields of a comment that are the same for every viewer. The
-// addresses of its files depend on whether everybody may read its post. Host is the site's own.
+// addresses of its files depend on whether its post is public. Host is the site's own.
 func CommentText(comment *timeline.Comment, public bool, host string) Comment {
 	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,

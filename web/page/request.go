@@ -74,7 +74,7 @@ type PeopleModel struct {
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
 	Empty   string   // a sentence for an empty list
-	Back    string   // the path of what the list is about, if it is nobody's; else empty
+	Back    string   // the path of what the list is about, if it is of no account; else empty
 	Manager *Manager // of subscribers of a feed of the viewer's; else nil
 }
 

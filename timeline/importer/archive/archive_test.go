@@ -257,7 +257,7 @@ func TestOthersHere(t *testing.T) {
 			t.Errorf("%q: want %v in\n%s", line, there, strings.Join(lines, "\n"))
 		}
 	}
-	if skipped[Reason{"post", "more people can read the feed here than could there"}] != 1 || skipped[Reason{"subscription", "of a feed that was made here, and that not everybody can read"}] != 1 {
+	if skipped[Reason{"post", "more people can read the feed here than could there"}] != 1 || skipped[Reason{"subscription", "of a feed that was made here, and that is not public"}] != 1 {
 		t.Error(skipped)
 	}
 	// Two accounts can't get one name.

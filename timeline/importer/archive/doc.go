@@ -6,8 +6,8 @@
 // comments, likes. The history is written as lines in the order that package importer wants.
 // What the lines can't say is counted, by kind and reason.
 //
-// No post gets more readers than it had. A post that not everybody could read goes to no place that
-// everybody can read, here or there; a post whose readers the archive does not tell is not taken.
+// No post gets more readers than it had. A post that was not public goes to no place that
+// is public, here or there; a post whose readers the archive does not tell is not taken.
 // But an archive says what its maker wrote into it, about other people, too: an import
 // believes it.
 package archive

@@ -67,7 +67,7 @@ type post struct {
 	text     string
 	at       time.Time
 	to       []place
-	closed   bool     // not everybody could read it
+	closed   bool     // not public
 	likes    []string // keys of people, in the order of the page
 	comments int      // how many it had
 	moreLike int      // likes by people who are not named

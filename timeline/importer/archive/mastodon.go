@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// everybody is the name of all readers in ActivityPub.
-const everybody = "https://www.w3.org/ns/activitystreams#Public"
+// everyone is the name of all readers in ActivityPub.
+const everyone = "https://www.w3.org/ns/activitystreams#Public"
 
 type mastodonActor struct {
 	ID        string `json:"id"`
@@ -153,7 +153,7 @@ func (h *history) addNotes(notes []mastodonNote, folder string, files index) {
 // certain people only.
 func (n *mastodonNote) place() (kind string, direct bool) {
 	both := slices.Concat(n.To, n.CC)
-	if slices.Contains(both, everybody) || slices.Contains(both, "as:Public") || slices.Contains(both, "Public") {
+	if slices.Contains(both, everyone) || slices.Contains(both, "as:Public") || slices.Contains(both, "Public") {
 		return "feed", false
 	}
 	return "private", !slices.ContainsFunc(both, func(to string) bool { return strings.HasSuffix(to, "/followers") })

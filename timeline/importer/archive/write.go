@@ -41,7 +41,7 @@ type writer struct {
 	out    io.Writer
 	names  map[string]string // the names of accounts here, by key
 	open   map[string]bool   // feeds that more can read here than there, by key
-	closed map[string]bool   // feeds of other accounts here that not everybody can read, by key
+	closed map[string]bool   // feeds of other accounts here that are not public, by key
 	taken  map[string]bool   // ids of posts
 	err    error
 }
@@ -191,7 +191,7 @@ func (w *writer) writeSubscriptions() {
 		case user == "" || target == "":
 			w.skipped.add("subscription", "its account is not taken")
 		case w.closed[pair[1]]:
-			w.skipped.add("subscription", "of a feed that was made here, and that not everybody can read")
+			w.skipped.add("subscription", "of a feed that was made here, and that is not public")
 		case user != target:
 			w.put("subscription", line{"user": user, "target": target, "at": stamp(at)})
 		}
