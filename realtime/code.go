@@ -46,8 +46,8 @@ var (
 	closeTooMany   = closure{CodeBad, "too many frames"}
 )
 
-// closureOf returns the closure for an error. An error that is not in its table is a fault
-// of the server (known is false), and closes like a node that has to catch up.
+// closureOf returns the closure for an error. For an error outside the table, a fault of the
+// server, known is false, and the closure is the one of a node that has to catch up.
 func closureOf(err error) (c closure, known bool) {
 	invalid, isInvalid := errors.AsType[*timeline.InvalidError](err)
 	switch {

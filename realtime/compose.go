@@ -16,8 +16,8 @@ const (
 	bytesHeld    = 4 << 20 // bytes of either
 )
 
-// A frameKey is what a frame of one published counter depends on: the state that the
-// page comes from, or the address alone if the frame is a reset.
+// A frameKey is everything that a frame of one published counter depends on: the state of the page
+// before the frame, or the address alone if the frame is a reset.
 type frameKey struct {
 	pageState
 	reset bool
@@ -34,16 +34,16 @@ type frame struct {
 }
 
 // checkpoints are the last few counters at which pages of a view were told of changes, in
-// ascending order. A page that was opened between two checkpoints has missed the same
-// changes as a page at the lower one, so both can be sent the frame that continues the
-// lower one.
+// ascending order. A page that was opened between two checkpoints has missed the same changes as a
+// page at the lower checkpoint, so both pages can be sent the frame that continues the lower
+// checkpoint.
 //
-// For example, pages were told of changes at counter 10, other pages were opened at 12, 15
-// and 19, and the river changes next at 20. All of them are sent the frame from 10 to 20.
+// For example, pages were told of changes at counter 10, other pages were opened at 12, 15 and 19,
+// and the river changes next at 20. All these pages are sent the frame from 10 to 20.
 type checkpoints []int64
 
-// checkpointsHeld is the number of checkpoints of a view. A page that has missed more
-// changes than that gets a frame of its own.
+// checkpointsHeld is the number of checkpoints of a view. A page that has missed more changes gets
+// a frame of its own.
 const checkpointsHeld = 32
 
 // before returns the last checkpoint that is not above the counter, or the counter itself
@@ -74,7 +74,7 @@ type lastFrame struct {
 	f     *frame
 }
 
-// frameFor returns the frame if it is the right one for a page in that state, or nil.
+// frameFor returns the frame if it fits a page in the state from, or else nil.
 func (l *lastFrame) frameFor(from *pageState) *frame {
 	if l.f == nil || l.from != from || l.watch.Counter() != l.f.published {
 		return nil
@@ -82,10 +82,10 @@ func (l *lastFrame) frameFor(from *pageState) *frame {
 	return l.f
 }
 
-// sharedFrame returns the frame of a key; the first caller composes it. Frames are kept until
-// something new is published. A frame that is kept is only given out while the river may
-// be shown, so that no frame outlives the right to see it, or the time for which the node
-// can vouch for it.
+// sharedFrame returns the frame of a key; the first caller composes the frame. Frames are kept
+// until the node publishes something new. A kept frame is given out only while the river may be
+// shown, so no frame outlives the right to see the river, or the time for which the node can vouch
+// for the river.
 func (h *hub) sharedFrame(w Watch, key frameKey, compose func(*frame)) (*frame, error) {
 	published := w.Counter()
 	h.mu.Lock()
@@ -133,9 +133,9 @@ func (h *hub) dropOutdated(published int64) {
 	}
 }
 
-// checkpointBefore returns the counter from which changes are sent to a page of the view at
-// that counter: the same counter for all pages between two checkpoints, so that they share one
-// frame.
+// checkpointBefore returns the counter from which changes are sent to a page of the view at the
+// given counter. The result is the same for all pages between two checkpoints, so these pages
+// share one frame.
 func (h *hub) checkpointBefore(v view, counter int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -177,8 +177,8 @@ func (h *hub) trimCaches() {
 	}
 }
 
-// catchUpFrame returns the frame with what a page in that state has missed: a patch, or a reset
-// if the river does not know what has changed. [river.ErrGone]: the river has ended.
+// catchUpFrame returns the frame with the changes that a page in the state from has missed: a
+// patch, or a reset if the river does not know the changes. [river.ErrGone]: the river has ended.
 func (h *hub) catchUpFrame(w Watch, from *pageState) (*frame, error) {
 	if w.Epoch() == from.epoch {
 		f, err := h.patch(w, from)
@@ -228,9 +228,9 @@ func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 	})
 }
 
-// reset returns the frame for a page that has to replace all its entries. It is sent without a
-// hello, because a hello answers a sub: a page that waits for the hello to its sub would take
-// this one for the answer.
+// reset returns the frame for a page that has to replace all its entries. The frame is sent
+// without a hello, because a hello answers a sub: a page that waits for the hello to its sub would
+// take the frame's hello for the answer.
 func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
 	key := frameKey{pageState: pageState{view: view{at: page.at, as: page.as, epoch: w.Epoch()}}, reset: true}
 	return h.sharedFrame(w, key, func(f *frame) {
@@ -308,9 +308,9 @@ func (h *hub) noteOpened(page *pageState) {
 	}
 }
 
-// compose encodes a patch or a reset for pages with that window at the view's address, and
-// returns the state that it leads to. Where a patch can't be encoded, compose encodes a
-// reset in its place.
+// compose encodes a patch or a reset for pages with the window at the view's address, and returns
+// the state of a page after the frame. If a patch can't be encoded, compose encodes a reset
+// instead.
 func (h *hub) compose(w Watch, p *river.Patch, from int64, window river.Window, v view) (*encoded, *pageState, error) {
 	e := h.encode(p, from, v.as)
 	if e == nil {
@@ -323,8 +323,8 @@ func (h *hub) compose(w Watch, p *river.Patch, from int64, window river.Window, 
 	return e, &pageState{view{v.at, v.as, p.Epoch, window}, p.To}, nil
 }
 
-// encode encodes a patch or a reset, once for all pages for which it has the same content.
-// It returns nil if a patch can't be encoded (see [encodePatch]).
+// encode encodes a patch or a reset once for all pages that need the same content. It returns nil
+// if a patch can't be encoded (see [encodePatch]).
 func (h *hub) encode(p *river.Patch, from int64, as Form) *encoded {
 	if as == asPosts {
 		return &encoded{posts: h.encodePosts(p)}

@@ -16,13 +16,12 @@ import (
 // are required. Every other field may be left at its zero value.
 type Config struct {
 	Rivers Rivers
-	// Identify returns the viewer that sent a request, and the hash of the session
-	// or token that identified them. The hash is nil for a request without one.
+	// Identify returns the viewer of a request, and the hash of the session or token that
+	// identified the viewer. The hash is nil for a request without either.
 	Identify func(*http.Request) (viewer timeline.UserID, credential []byte, err error)
-	// Resolve returns the river, and the part of that river, that a page of the
-	// site shows. The page sends the name of its river along, and is reports
-	// whether a river has that name. Resolve refuses any other river, in the same
-	// way whether or not that river exists.
+	// Resolve returns the river that a page of the site shows, and the page's part of the river.
+	// The page sends the name of its river along, and is reports whether a river has that name.
+	// Resolve refuses any other river in the same way, existing or not.
 	Resolve func(ctx context.Context, viewer timeline.UserID, page string, is func(river.Key) bool) (river.Key, river.At, error)
 	Render  Renderer
 	// Languages are the codes of the languages in which Render renders HTML.
@@ -35,8 +34,7 @@ type Config struct {
 	// Client returns the name of the client that a socket counts against, besides
 	// its viewer. Nil counts by viewer alone.
 	Client func(*http.Request) string
-	// Build is sent to every page, so that the page can find out that its script
-	// is outdated.
+	// Build is sent to every page, so that a page can notice that its script is outdated.
 	Build string
 
 	// Poisoned is called with a post that can't be rendered, and the reason.

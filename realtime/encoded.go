@@ -19,8 +19,8 @@ const (
 	compressReaders = 4
 )
 
-// encoded is a patch or a reset as it goes over the wire, made once for all pages for
-// which it has the same content.
+// encoded is a patch or a reset in the form of the wire, made once for all pages that need the
+// same content.
 type encoded struct {
 	text       []byte // framed
 	private    bool   // of a river of one viewer: never compressed
@@ -31,10 +31,10 @@ type encoded struct {
 	posts []json.RawMessage // for listeners, in place of all of these
 }
 
-// frame returns the frame to send, and whether another socket was given it before. Only
-// rivers that all viewers may read are compressed: the length of a compressed frame
-// tells how alike its parts are, so the writer of a comment could guess from the length
-// what stands beside the comment.
+// frame returns the frame to send, and whether another socket was given the frame before. Only
+// rivers that all viewers may read are compressed: the length of a compressed frame tells how
+// alike its parts are, so the writer of a comment could guess from the length the texts beside the
+// comment.
 func (e *encoded) frame(by *deflaters) (frame []byte, shared bool) {
 	n := e.given.Add(1)
 	if e.private || n < compressReaders || len(e.text) < compressFrom {

@@ -105,11 +105,11 @@ func withField(frame []byte, name string, value any) []byte {
 	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,%q:%v}`, name, value)
 }
 
-// encodePatch returns the frame of a patch that continues the counter from, which may
-// differ from the patch's own. An entry that can't be rendered is sent as gone, and the
-// entry below it is placed after the entry above it. encodePatch returns nil if an op
-// places its entry after one that was left out of an earlier frame: the page does not
-// have that one, and the patch does not say what stands above it.
+// encodePatch returns the frame of a patch for pages at the counter from, which may differ from
+// the patch's own. An entry that can't be rendered is sent as gone, and the entry below is placed
+// after the entry above. encodePatch returns nil if an op places its entry after an entry that an
+// earlier frame left out: the page does not have the earlier entry, and the patch does not name
+// the entry above.
 func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	f := patchFrame{Type: "patch", Epoch: p.Epoch, From: from, To: p.To, Position: p.Position, Ops: make([]any, 0, len(p.Ops))}
 	above := map[timeline.PostID]timeline.PostID{} // the entry above each one that is left out here
@@ -147,9 +147,8 @@ func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	return wirejson.MustEncode(f)
 }
 
-// encodeReset returns the frame that replaces everything a page shows. Entries as JSON
-// are those of a JSON page with "post" and "tag" added. Entries that can't be rendered
-// are left out.
+// encodeReset returns the frame that replaces everything a page shows. Entries as JSON are the
+// entries of a JSON page with "post" and "tag" added. Entries that can't be rendered are left out.
 func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	f := resetFrame{Type: "reset", Epoch: p.Epoch, Counter: p.To, Position: p.Position, Entries: make([]json.RawMessage, 0, len(p.Entries))}
 	for i := range p.Entries {
@@ -170,8 +169,8 @@ func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	return wirejson.MustEncode(f)
 }
 
-// versionOf returns the version of the post that an entry shows. It is 0 if the entry has
-// no fold, so that the entry can't be rendered.
+// versionOf returns the version of the post that an entry shows. An entry without a fold, which
+// can't be rendered, has version 0.
 func versionOf(e *river.Entry) int {
 	if e.Fold == nil {
 		return 0

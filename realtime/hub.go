@@ -122,8 +122,8 @@ func (h *hub) run() {
 	}
 }
 
-// keepPace sets the hub's pace after a round that had that cost. It reports whether
-// another round must tell pages of the new pace.
+// keepPace sets the hub's pace after a round of the given cost. It reports whether another round
+// must tell pages of the new pace.
 func (h *hub) keepPace(p *pace, cost time.Duration) (tell bool) {
 	p.adjust(cost)
 	h.stretched.Store(int64(p.now))
@@ -196,8 +196,8 @@ func (h *hub) current() Watch {
 	return h.watch
 }
 
-// replaceWatch replaces a Watch that ended, or that has another epoch, by a newly opened
-// one. If there is no need to replace the current Watch, the new one is closed.
+// replaceWatch replaces a Watch that ended, or a Watch of another epoch, by the newly opened w. If
+// the current Watch need not be replaced, w is closed.
 func (h *hub) replaceWatch(w, ended Watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -2,9 +2,9 @@ package realtime
 
 import "time"
 
-// housekeep looks after all sockets, as long as there are any: it writes beats, drops
-// sockets that were closed and did not go, and tells pages the state of the node. One
-// goroutine, and one number per socket, cost less than a timer per socket.
+// housekeep looks after all sockets until the last one is gone: it writes beats, drops closed
+// sockets that did not go, and tells pages the state of the node. One goroutine, and one number
+// per socket, cost less than a timer per socket.
 func (s *Server) housekeep() {
 	tick := time.NewTicker(s.config.tick())
 	defer tick.Stop()
@@ -33,9 +33,9 @@ func (s *Server) housekeep() {
 	}
 }
 
-// checkAge closes all sockets if the node has been behind so long that what it shows may be
-// wrong. If the node falls behind for a shorter time, or catches up, checkAge sends all pages
-// a frame that says so.
+// checkAge closes all sockets if the node has been behind so long that its pages may be wrong. If
+// the node falls behind for a shorter time, or catches up, checkAge sends all pages a frame with
+// the news.
 func (s *Server) checkAge(sockets []*socket, by *writer) {
 	age := s.config.Rivers.Age()
 	if age > s.config.Away {
@@ -49,9 +49,9 @@ func (s *Server) checkAge(sockets []*socket, by *writer) {
 	}
 }
 
-// updateBehind notes whether a node of that age is behind, and reports whether that
-// changed. A node that is behind counts as behind until its age is half of the limit,
-// so that a node near the limit does not send a frame to all pages at every tick.
+// updateBehind notes whether a node of the given age is behind, and reports whether the answer
+// changed. A node that is behind counts as behind until its age is half of the limit, so that a
+// node near the limit does not send a frame to all pages at every tick.
 func (s *Server) updateBehind(age time.Duration) (changed bool) {
 	limit := s.config.Behind
 	was := s.behind.Load()

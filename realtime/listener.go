@@ -33,10 +33,10 @@ type Listening struct {
 	Client     string // the client that the opening of the river counts against, for viewer 0
 }
 
-// A Listener hears of the changes of one river, for a protocol that tells of single posts.
-// Like a socket it holds a counter and a window, never a queue: what has changed is composed
-// when it is fetched, so a client that never fetches costs no more than any other, and
-// nothing is told after the right to see it was taken away.
+// A Listener hears of the changes of one river, for a protocol that tells of single posts. Like a
+// socket a Listener holds a counter and a window, never a queue: changes are composed when the
+// client fetches them. So a client that never fetches costs no more than any other, and nothing is
+// told after the right to see a post was taken away.
 type Listener struct {
 	server     *Server
 	hub        *hub // guarded by server.mu until Listen has returned
@@ -146,10 +146,10 @@ func (s *Server) endError(err error) *EndError {
 	return &EndError{why.code, why.reason, err}
 }
 
-// Fetch returns what has changed since the last call, one JSON value for each post: the entry
-// with the cards that it shows, as in {"post":…,"users":…,"groups":…}, or {"deleted":ID}. The
-// first call also returns the newest posts, which the client's page may not have yet. The error
-// is an [EndError], and the listener has ended.
+// Fetch returns the changes since the last call, one JSON value for each post: the entry with the
+// cards that it shows, as in {"post":…,"users":…,"groups":…}, or {"deleted":ID}. The first call
+// also returns the newest posts, which the client's page may not have yet. If the listener has
+// ended, the error is an [EndError].
 func (l *Listener) Fetch() ([]json.RawMessage, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,9 +13,9 @@ import (
 // A rendering is an entry in the form that is sent, or nil if the renderer failed.
 type rendering struct{ json json.RawMessage }
 
-// A renderKey names a rendered entry. Version and place stand beside the tag because tags
-// leave both out: a post that shows again what it showed before has the tag that it had,
-// and a page must not be sent an older version or place.
+// A renderKey names a rendered entry. Version and place stand beside the tag because tags leave
+// both out: a post that shows an earlier text again has the tag of the earlier text, and a page
+// must not be sent an older version or place.
 type renderKey struct {
 	post    timeline.PostID
 	version int
@@ -29,8 +29,8 @@ func renderKeyOf(e *river.Entry, as Form) renderKey {
 	return renderKey{e.Post(), versionOf(e), e.Place, e.Tag, as}
 }
 
-// A composer renders the entries and cards of patches: a hub, which keeps what it
-// rendered, or the server, for polls.
+// A composer renders the entries and cards of patches: a hub, which keeps rendered entries, or the
+// server, for polls.
 type composer interface {
 	// render renders an entry, and reports whether the renderer succeeded.
 	render(p *river.Patch, e *river.Entry, as Form) (json.RawMessage, bool)
@@ -39,9 +39,9 @@ type composer interface {
 	cards(*river.Patch) (users, groups json.RawMessage)
 }
 
-// render returns the rendered entry, which is kept by its [renderKey]. An entry that can't
-// be rendered is poisoned: the hub leaves it out, and remembers that until another state
-// of it is rendered, because entries below it must be placed after another one.
+// render returns the rendered entry, and keeps the result by its [renderKey]. An entry that can't
+// be rendered is poisoned: the hub leaves the entry out, and remembers the omission until another
+// state of the entry is rendered, because the entries below must be placed after another one.
 func (h *hub) render(p *river.Patch, e *river.Entry, as Form) (json.RawMessage, bool) {
 	post := e.Post()
 	key := renderKeyOf(e, as)
@@ -149,8 +149,8 @@ func (s *Server) cards(p *river.Patch) (users, groups json.RawMessage) {
 	return s.checked(users), s.checked(groups)
 }
 
-// checked returns raw if it is valid JSON, and an empty object otherwise, so that a fault
-// of the renderer can't make a frame that no page can read.
+// checked returns raw if raw is valid JSON, and an empty object otherwise, so that a fault of the
+// renderer can't make a frame that no page can read.
 func (s *Server) checked(raw json.RawMessage) json.RawMessage {
 	if json.Valid(raw) {
 		return raw

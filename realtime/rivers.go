@@ -12,7 +12,7 @@ import (
 // Rivers holds the functions of a node that sockets use. [OfNode] returns the rivers of a real
 // node.
 type Rivers interface {
-	// Watch checks that the river's viewer may open the river, brings it up to date, and
+	// Watch checks that the river's viewer may open the river, brings the river up to date, and
 	// keeps it open until the Watch is closed.
 	Watch(ctx context.Context, key river.Key) (Watch, error)
 	// Name returns the river's uuid for a viewer with that credential.
@@ -42,7 +42,7 @@ func (n nodeRivers) Watch(ctx context.Context, key river.Key) (Watch, error) {
 // Watch is an open river. Its methods read what the node has published, and may be called
 // from many goroutines at once.
 type Watch interface {
-	// C returns a channel that gets a value when the river has changed or ended. It holds
+	// C returns a channel that gets a value when the river has changed or ended. The channel holds
 	// one value, and may be closed when the river has ended.
 	C() <-chan struct{}
 	Epoch() string

@@ -14,9 +14,9 @@ const (
 	socketsAtOnce  = 64
 )
 
-// round sends changes to the sockets of visible pages, or to those of hidden pages. It returns
-// whether the hub has pages of the other sort, and how long the round took. It waits for no
-// connection: if a write would have to wait, a goroutine of the socket makes it.
+// round sends changes to the sockets of visible pages, or to the sockets of hidden pages. It
+// returns whether the hub has pages of the other sort, and how long the round took. round waits
+// for no connection: if a write would have to wait, a goroutine of the socket makes the write.
 func (h *hub) round(hidden bool) (others bool, took time.Duration) {
 	round := h.lastRound()
 	if !hidden {
@@ -78,8 +78,8 @@ func newPace(least, most time.Duration) pace {
 	return pace{least: least, most: max(least, most), now: least, told: least}
 }
 
-// adjust sets the pace after a round that had that cost. The pace at most doubles, so
-// that a single long round has little effect.
+// adjust sets the pace after a round of the given cost. The pace at most doubles, so that a single
+// long round has little effect.
 func (p *pace) adjust(cost time.Duration) {
 	want := min(max(2*cost, p.least), p.most)
 	p.now = min(max(want, p.now/2), 2*p.now)

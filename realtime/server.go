@@ -67,8 +67,7 @@ func New(config Config) *Server {
 	}
 }
 
-// Ended closes the sockets of a session or a token that ended, given its hash, and ends its
-// listeners.
+// Ended closes the sockets of an ended session or token, given its hash, and ends its listeners.
 func (s *Server) Ended(hash []byte) {
 	if len(hash) == 0 {
 		return

@@ -13,9 +13,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A socket is one open page. At rest it is one goroutine, which reads, and no request.
-// Rounds and the janitor write to it as much as can be written without waiting; a
-// goroutine of the socket's own writes the rest.
+// A socket is one open page. At rest a socket is one goroutine, which reads, and no request.
+// Rounds and the janitor write as much to a socket as can be written without waiting; a goroutine
+// of the socket's own writes the rest.
 type socket struct {
 	server     *Server
 	viewer     timeline.UserID
@@ -125,8 +125,8 @@ func (s *socket) setHidden(hidden bool) {
 	s.tryWrite(&writer{light: true})
 }
 
-// handleDue acts on the times that are over: it drops a socket if its client did not answer
-// the closing frame, closes a socket that sent no sub, and sends a beat to any other.
+// handleDue acts on the times that are over: it drops a socket if the client did not answer the
+// closing frame, closes a socket that sent no sub, and sends a beat to any other socket.
 func (s *socket) handleDue(now int64, by *writer) {
 	s.mu.Lock()
 	if s.due.Load() > now || s.ended {

@@ -1,7 +1,7 @@
 package realtime
 
-// A socketSet is a set of sockets that can be listed. The list is made once after
-// each change and is never written to again, so that callers may keep it.
+// A socketSet is a set of sockets that can be listed. The list is made once after each change and
+// is never written to again, so callers may keep the list.
 type socketSet struct {
 	all  map[*socket]struct{}
 	list []*socket // nil: not made since the last change

@@ -42,8 +42,8 @@ func (s *socket) admitSubs() {
 	}
 }
 
-// subscribe admits one sub: it puts the socket into the hub of the river that the page
-// shows, and leaves the answer to be written.
+// subscribe admits one sub: it puts the socket into the hub of the page's river, and leaves the
+// answer to be written.
 func (s *socket) subscribe(ctx context.Context, m *message) error {
 	rivers := s.server.config.Rivers
 	if rivers.Age() > s.server.config.Away {
@@ -69,10 +69,10 @@ func (s *socket) subscribe(ctx context.Context, m *message) error {
 	return nil
 }
 
-// waitAdmission waits until a river may be opened for a client, named as by [clientName].
-// The caller calls leave when the river is open. Only a few rivers are opened at a time,
-// so that the node stays responsive when a thousand pages come back at once. Clients take
-// turns, so that a client that opens and closes sockets as fast as it can delays itself.
+// waitAdmission waits until a river may be opened for a client, named as by [clientName]. The
+// caller calls leave when the river is open. Only a few rivers are opened at a time, so that the
+// node stays responsive when a thousand pages come back at once. Clients take turns, so a client
+// that opens and closes sockets as fast as it can delays only itself.
 func (s *Server) waitAdmission(ctx context.Context, client string) (leave func(), err error) {
 	leave, err = s.admission.Enter(ctx, client)
 	if err == nil && ctx.Err() != nil { // the turn came too late
@@ -85,8 +85,8 @@ func (s *Server) waitAdmission(ctx context.Context, client string) (leave func()
 	return leave, err
 }
 
-// clientName returns the name of the line in which a client waits: that of the viewer, or
-// else that of the network. It is empty if neither is known.
+// clientName returns the name of the line in which a client waits: the viewer's, or else the
+// network's. The name is empty if neither is known.
 func clientName(viewer timeline.UserID, network string) string {
 	if viewer != 0 {
 		return "user " + strconv.FormatInt(int64(viewer), 10)
@@ -97,8 +97,8 @@ func clientName(viewer timeline.UserID, network string) string {
 	return "network " + network
 }
 
-// join finds the river that a page shows, checks that the viewer may open it, and puts the
-// socket into the river's hub.
+// join finds the river of a page, checks that the viewer may open the river, and puts the socket
+// into the river's hub.
 func (s *Server) join(ctx context.Context, m *message, sock *socket) (*hub, river.At, error) {
 	client := clientName(sock.viewer, sock.client)
 	leave, err := s.waitAdmission(ctx, client)
@@ -181,7 +181,7 @@ func (s *Server) endIfEmpty(h *hub, left int) {
 	}
 }
 
-// resolve returns the river that a page shows, and the part of it. The river must have the
+// resolve returns the river of a page, and the page's part of the river. The river must have the
 // name that the page sent.
 func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential, name, page string) (river.Key, river.At, error) {
 	var held []byte
@@ -197,8 +197,8 @@ func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential
 	case is(key):
 		return key, at, nil
 	case viewer == 0:
-		// Either the session that owned this river has ended, or there is no such river.
-		// Both get the same answer, so that a client can't find out which.
+		// Either the session that owned this river has ended, or the river does not exist. Both
+		// get the same answer, so that a client can't tell them apart.
 		return key, at, timeline.ErrUnauthorized
 	}
 	return key, at, timeline.ErrForbidden

@@ -74,9 +74,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	sock.serve(conn, why)
 }
 
-// sameOrigin reports whether the request may use the rights that its cookies give: the
-// Origin must be the site's. A request without cookies may come from any origin,
-// because it has the rights of viewer 0, or of a token that the client itself sent.
+// sameOrigin reports whether the request may use the rights that its cookies give: the Origin must
+// be the site's. A request without cookies may come from any origin, because such a request has
+// the rights of viewer 0, or of a token that the client itself sent.
 func (s *Server) sameOrigin(r *http.Request) bool {
 	if len(r.Cookies()) == 0 {
 		return true

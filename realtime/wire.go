@@ -32,10 +32,9 @@ type wire struct {
 	raw   syscall.RawConn // nil if the connection can't be written to without waiting, such as TLS
 	early []byte          // bytes that came with the upgrade, to be read first
 
-	// lock holds one value while a frame is being written. A channel serves as the
-	// lock because the lock is held while a write waits for the client: a test in
-	// a synctest bubble goes on past a goroutine that waits for a channel, and not
-	// past one that waits for a mutex.
+	// lock holds one value while a frame is being written. A channel serves as the lock because
+	// the lock is held while a write waits for the client: a test in a synctest bubble goes on
+	// past a goroutine that waits for a channel, and not past a goroutine that waits for a mutex.
 	lock       chan struct{}
 	closed     bool // a closing frame was written, or begun; guarded by lock
 	unfinished bool // try began a frame and still has the lock; of the goroutine that writes the page's frames
@@ -90,7 +89,7 @@ func (w *wire) acquire() bool {
 	}
 }
 
-// release releases the lock. The goroutine that releases need not be the one that took it.
+// release releases the lock. Another goroutine than the owner may release the lock.
 func (w *wire) release() { <-w.lock }
 
 // try writes as much of a frame as can be written without waiting, and returns the rest.
@@ -137,8 +136,8 @@ func (w *wire) finish(frame []byte, deadline time.Time) error {
 	return nil
 }
 
-// drop closes the connection, and ends what waits for it. If a frame is stuck, the kernel
-// throws its bytes away instead of keeping them for the client.
+// drop closes the connection, and ends all waits on the connection. If a frame is stuck, the
+// kernel throws the bytes away instead of keeping them for the client.
 func (w *wire) drop() {
 	if w.acquire() {
 		w.release()
@@ -148,8 +147,8 @@ func (w *wire) drop() {
 	w.Close()
 }
 
-// An attempt makes writes that do not wait. One attempt makes many writes, one after
-// another, so that none of them allocates.
+// An attempt makes writes that do not wait. One attempt makes many writes, one after another, so
+// that no write allocates.
 type attempt struct {
 	frame []byte
 	n     int

@@ -52,7 +52,7 @@ func (s *socket) tryWrite(by *writer) {
 	s.writeAll(by)
 }
 
-// needsWriter reports whether there is a task and no goroutine that does it; s.mu is held.
+// needsWriter reports whether a task waits that no goroutine does; s.mu is held.
 func (s *socket) needsWriter() bool {
 	return !s.writing && !s.ended && s.conn != nil && s.next() != taskNone
 }
@@ -207,9 +207,8 @@ func (s *socket) addMissed(h *hub, by *writer, out *outbox) error {
 	return nil
 }
 
-// advance adds a frame and moves the socket to the state that the frame leads to. The
-// state may move before the frame is written, because a frame that can't be written is
-// the last of its socket.
+// advance adds a frame and moves the socket to the state after the frame. The state may move
+// before the frame is written, because a frame that can't be written is the last of its socket.
 func (s *socket) advance(f *frame, out *outbox) {
 	if f.next != nil {
 		s.state = f.next
@@ -305,9 +304,9 @@ func (s *socket) write(h *hub, out *outbox, by *writer) (done bool, err error) {
 	return true, nil
 }
 
-// detach runs f in a goroutine that the server waits for. [Server.Close] may be waiting
-// already for the end of a socket that has ended, so no goroutine may be added to those
-// that it waits for: then f runs before detach returns, and finds the connection closed.
+// detach runs f in a goroutine that the server waits for. [Server.Close] may be waiting already
+// for the end of a socket that has ended, and a wait that has begun must not get more goroutines
+// to wait for: then f runs before detach returns, and finds the connection closed.
 func (s *socket) detach(f func()) {
 	s.mu.Lock()
 	ended := s.ended

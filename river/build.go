@@ -189,3 +189,5 @@ func keysOf[K comparable, V any](m map[K]V) []K {
 	}
 	return keys
 }
+// keysOf returns the keys of a map. The result is never nil, because a nil slice becomes null in JSON,
+// and not [].

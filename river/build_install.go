@@ -20,9 +20,8 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
-	// A build has read all timelines that it decided by, except for a search: the
-	// primary leaves out posts that the viewer may not read, so that the build
-	// never reads their timelines.
+	// A build has read all timelines on which its decisions rest, except for a search: the primary
+	// leaves out posts that the viewer may not read, so the build never reads their timelines.
 	overtaken := b.dirty.viewers[b.key.Viewer] || kinds[b.key.What].search && len(b.dirty.access) > 0
 	for id := range b.dirty.access {
 		_, read := b.draft.timelines[id]

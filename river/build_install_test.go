@@ -153,9 +153,8 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// TestTurnReadsNothingThatABuildHasRead holds that the turn which installs a build reads of
-// its posts and cards only those that have changed: a visit reads as much as a page that is
-// read for one answer.
+// TestTurnReadsNothingThatABuildHasRead holds that the turn that installs a build reads only the
+// changed posts and cards of the build: a visit reads as much as a page read for one answer.
 func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 	t.Parallel()
 	p, counted := newCountedPlace(t, "ann", "bob")
@@ -423,11 +422,10 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 	p.right()
 }
 
-// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that no entry counts
-// as swept which the sweep did not come to. A sweep that a visitor asks for cuts a
-// river that is not open down to a chunk. An extension installed in the same turn
-// would put the floor back below what was cut off, and a walk under way still lets
-// posts in there.
+// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that every swept entry was decided by
+// the sweep. A sweep that a visitor asks for cuts a closed river down to a chunk. An extension
+// installed in the same turn would put the floor back below the cut, and a walk under way still
+// lets posts in there.
 func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob", "dan", "gill")

@@ -100,9 +100,9 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	return rv, nil
 }
 
-// outlinesFrom is the number of posts that a page looks at in full. A page that is
-// not complete by then will probably reject most of the next posts too, so it reads
-// only the outlines of these, which suffice to decide.
+// outlinesFrom is the number of posts that a page looks at in full. A page that is not complete by
+// then will probably reject most of the next posts too, so it reads only their outlines, which
+// suffice to decide.
 const outlinesFrom = 200
 
 // fillRange decides the posts of a river below from and at or above low, newest

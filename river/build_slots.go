@@ -34,11 +34,10 @@ const unkept = 1
 // that are not signed in: one for every two cores.
 func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// open creates the slots. If there are several slots for builds, one client never has
-// all of them, so that another client's first visit begins at once. For clients
-// that are not signed in, all slow reads share their slots, so that such clients
-// keep at most [longForStrangers] cores of the primary busy, and those for half of
-// the time: the statements of members wait for the same cores.
+// open creates the slots. If there are several slots for builds, one client never has all of them,
+// so that another client's first visit begins at once. All slow reads of clients that are not
+// signed in share their slots, so that such clients keep at most [longForStrangers] cores of the
+// primary busy, and only half of the time: the statements of members wait for the same cores.
 func (bs *builds) open(s *Settings) {
 	of := func(most, clients, rest int, patience time.Duration) *turnstile.Turnstile {
 		return turnstile.New(turnstile.Config{

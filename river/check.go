@@ -26,10 +26,10 @@ type Checked struct {
 	Unsettled   int // rivers not compared, because marks, sweeps or jobs are left
 }
 
-// Check compares every living river of a river DB with a fresh build over the same
-// range: the oracle, in production. It reads the file beside the node that owns it.
-// If a change during the check may explain a difference, the river is checked
-// again. Other differences are reported, one line each.
+// Check compares every living river of a river DB with a fresh build over the same range: the
+// oracle, in production. Check reads the file beside the node that owns the file. If a change
+// during the check may explain a difference, the river is checked again. Other differences are
+// reported, one line each.
 func Check(ctx context.Context, store *timeline.Store, path string, opts CheckOptions, report func(string)) (Checked, error) {
 	if opts.Tries == 0 {
 		opts.Tries = 20

@@ -11,12 +11,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A node serves from memory, and uses its river DB only to continue after a
-// restart. So a river DB that is lost while the node runs (deleted, replaced,
-// damaged, or on a full disk) changes no page: turns go on without it, and write
-// everything that the node knows to a new one, a chunk of rivers each turn. A river
-// that was not written yet has no row in the new file. So after a crash a node has
-// fewer rivers, but each of them is right.
+// A node serves from memory, and uses its river DB only to continue after a restart. So a river DB
+// that is lost while the node runs (deleted, replaced, damaged, or on a full disk) changes no
+// page: turns go on without the file, and write everything that the node knows to a new one, a
+// chunk of rivers each turn. A river that was not written yet has no row in the new file. So after
+// a crash a node has fewer rivers, but each river is right.
 
 // saveRarely is the factor by which the pause between attempts grows at most.
 const saveRarely = 60
@@ -31,8 +30,8 @@ type rebuild struct {
 	pause  time.Duration
 }
 
-// ended returns the rebuild after it was completed or abandoned. It keeps the pause,
-// so that a river DB that is lost again and again is not created again at once.
+// ended returns the rebuild after its completion or its end by a failure. It keeps the pause, so
+// that a river DB that is lost again and again is not created again at once.
 func (s *rebuild) ended() rebuild { return rebuild{next: s.next, pause: s.pause} }
 
 // active reports whether something is left to write.

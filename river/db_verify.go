@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// validate returns an error if a loaded state contradicts itself: ids that do not
-// match, parallel lists of different lengths, entries out of order. Code that
-// relies on these would panic, or show one post for another.
+// validate returns an error if a loaded state contradicts itself: ids that do not match, parallel
+// lists of different lengths, entries out of order. With such a state other code would panic, or
+// show one post for another.
 func (st *state) validate() error {
 	if st.counter < 0 || st.cursor < 0 || st.position < 0 || st.purged > st.counter {
 		return fmt.Errorf("it stands at counter %d, cursor %d, position %d, purged to %d", st.counter, st.cursor, st.position, st.purged)

@@ -55,13 +55,11 @@ func (w *writer) text(v any) string {
 	return string(text)
 }
 
-// write brings SQLite to the state that the draft describes, in one transaction:
-// entries, folds, cards and sets, the work left to later turns, the cursor and the
-// counter.
+// write brings SQLite to the state of the draft, in one transaction: entries, folds, cards and
+// sets, the work left to later turns, the cursor and the counter.
 //
-// While a new river DB is being filled, chunk has the rivers to write in full with
-// this turn. For rivers that are not written yet, and not in chunk, write does
-// nothing.
+// While a new river DB is being filled, chunk has the rivers to write in full with this turn. For
+// rivers that are not written yet, and not in chunk, write does nothing.
 func (r *riverDB) write(ctx context.Context, d *draft, now int64, s *rebuild, chunk []*river) error {
 	// The end of the loop must not interrupt the write: that would look like a
 	// broken file.

@@ -6,9 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A basis holds the values that decide reads: either a draft, with what it read
-// laid over its base state, or the state alone, for entries that are decided when
-// they are shown.
+// A basis holds the values that decide reads: either a draft, with its newly read values laid over
+// its base state, or the state alone, for entries that are decided when they are shown.
 type basis interface {
 	timeline(timeline.TimelineID) (timeline.Timeline, bool)
 	setsOf(timeline.UserID) *timeline.Sets
@@ -143,9 +142,9 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	return slices.Compact(met)
 }
 
-// ownHash returns a hash of the parts of an entry that are shown to this viewer
-// alone: the reasons, the places that the viewer may know of, the actions that the
-// viewer is offered, and the people with comments that the viewer hides.
+// ownHash returns a hash of the parts of an entry that this viewer alone is shown: the reasons,
+// the places that the viewer may know of, the actions that the viewer is offered, and the people
+// with comments that the viewer hides.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
@@ -183,10 +182,10 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	return m.sum()
 }
 
-// placesFor returns the decisive timelines that a viewer may know of, and whether
-// one of all decisive timelines is public. A viewer may know of those that they may
-// read. An author, or a recipient of a direct, may know of all, except the directs
-// timelines of people across a ban.
+// placesFor returns the decisive timelines that a viewer may know of, and whether one of all
+// decisive timelines is public. A viewer may know of the timelines that the viewer may read. An
+// author, or a recipient of a direct, may know of all, except the directs timelines of people
+// across a ban.
 func placesFor(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) (places []timeline.Timeline, public bool) {
 	party := sets.User != 0 && f.Author == sets.User
 	for _, id := range f.Places {

@@ -6,15 +6,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A viewer must not learn of an event that they may not know of: what a person
-// across a ban did, or what became of a timeline that holds a post but that the
-// viewer can't read. So an entry counts as changed only for viewers that are shown
-// it differently. For example, when a banned person comments on the topmost post of
-// a home, the post becomes fresher but stays topmost and looks the same: its
-// viewer's page gets no op.
+// A viewer must not learn of the actions of a person across a ban, or of the fate of a timeline
+// that holds a post but that the viewer can't read. So an entry counts as changed only for viewers
+// that are shown the entry differently. For example, when a banned person comments on the topmost
+// post of a home, the post becomes fresher but stays topmost and looks the same: the viewer's page
+// gets no op.
 //
-// A post that is topmost already, or alone on its page, can come up without showing
-// any change.
+// A post that is topmost already, or alone on its page, can come up without showing any change.
 
 // A span is the range of cursors at which an entry stood since its pages were last
 // sent the entry, both ends included.
@@ -59,7 +57,7 @@ func (d *draft) sharedHash(rv *river, h *held) digest {
 }
 
 // shownHashes returns the hashes of the folds that a viewer is shown of an entry and of the entry
-// that takes its place: the entry's own, or else the one that viewers share.
+// that replaces it: the entry's own fold, or else the fold that viewers share.
 func (d *draft) shownHashes(rv *river, old, now *entry) (was, is digest) {
 	was, is = old.hash, now.hash
 	if old.fold == nil {

@@ -9,9 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// An unseen is something that happens to a post of carol's, of which some of its
-// readers may not know: bob does it across a ban from ann, or it happens to a private
-// group that the post is in as well.
+// An unseen is an event of carol's post that some readers of the post may not know of: bob acts
+// across a ban from ann, or a private group that also has the post changes.
 type unseen struct {
 	name string
 	do   func(p *place, post timeline.PostID, said timeline.CommentID) error

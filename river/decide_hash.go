@@ -9,11 +9,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A digest is the first half of a SHA-512/256 hash. On processors without
-// instructions for SHA-2 that takes less time than SHA-256. Digests alone decide
-// whether anything that a viewer is shown changed, and authors choose the text that
-// is hashed. So it must be infeasible to find two texts with the same digest: an
-// edit from one to the other would not be shown.
+// A digest is the first half of a SHA-512/256 hash, which takes less time than SHA-256 on
+// processors without instructions for SHA-2. Digests alone decide whether a viewer is shown any
+// change, and authors choose the text that is hashed. So finding two texts with the same digest
+// must be infeasible: an edit from one to the other would not be shown.
 type digest [2]uint64
 
 func digestOf(data []byte) digest {

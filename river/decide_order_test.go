@@ -172,9 +172,10 @@ func TestLiftedHome(t *testing.T) {
 	p.right()
 }
 
-// TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed holds that a post which a friend's like lifted keeps its place when
-// the viewer joins the group of the post or subscribes to the author, that posts which no friend liked come in where
-// they are fresh, and that a like of a post which the group had brought lifts nothing.
+// TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed holds that a post lifted by a friend's like
+// keeps its place when the viewer joins the group of the post or subscribes to the author, that
+// posts without a friend's like come in where they are fresh, and that a like lifts no post that
+// the group had brought before.
 func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 	t.Parallel()
 	for _, followed := range []string{"tea", "carl"} {

@@ -6,16 +6,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A kind describes one kind of river: which timelines feed it, which viewers may
-// open it, and what is special about it.
+// A kind describes one kind of river: the timelines that feed the river, the viewers that may open
+// it, and its special rules.
 type kind struct {
 	// subject lists the kinds of timeline that feed the river. They belong to the
 	// river's TheirID.
 	subject []timeline.What
-	// gates lists the kinds of timeline, also of TheirID, of which the viewer must
-	// be able to read one to open the page. An empty list means that there is no
-	// gate. If the viewer can read none, the first gate decides which error they
-	// get.
+	// gates lists the kinds of timeline, also of TheirID, of which the viewer must be able to read
+	// one to open the page. An empty list means a page without a gate. A viewer that can read none
+	// gets the error of the first gate.
 	gates []timeline.What
 	// own: each viewer has one such river, with their own id as TheirID.
 	// No other viewer can address it.
@@ -32,8 +31,8 @@ type kind struct {
 	// single: the river is the page of one post, TheirID, with all
 	// comments.
 	single bool
-	// search: the river has the posts that match its query; see turn_search.go. The
-	// timelines are those of the people and groups that the query names.
+	// search: the river has the posts that match its query; see turn_search.go. The timelines
+	// belong to the people and groups that the query names.
 	search bool
 	// images: the search is for posts with an image whose authors put them into
 	// the timelines of subject; the query is empty.

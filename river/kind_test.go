@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// Each kind of river has a test that reads like its definition in kind.go. What
-// is posted is visited before, so that it comes in live, and the oracle looks at
-// all of it in the end.
+// Each kind of river has a test that reads like the kind's definition in kind.go. The river is
+// visited before the posts are written, so that they come in live, and the oracle compares the
+// river in the end.
 
 // shows wants a page to have just these posts, newest first.
 func (p *place) shows(key Key, want ...string) {

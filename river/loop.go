@@ -39,9 +39,9 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	return done
 }
 
-// waitSoon is wait for requests that any client can cause: all such calls together
-// ask for at most one turn in each [Limits.Poll]. The other calls wait for the next
-// turn, which begins at most that much later.
+// waitSoon is wait for requests that any client can cause: all such calls together ask for at most
+// one turn in each [Limits.Poll]. The other calls wait for the next turn, which begins at most
+// this much later.
 func (n *Node) waitSoon() <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()

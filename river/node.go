@@ -133,8 +133,8 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	return n, nil
 }
 
-// openDB opens the river DB and loads its state. A river DB that can't be used is
-// replaced by a new one. If no new one can be made, turns try again.
+// openDB opens the river DB and loads its state. An unusable river DB is replaced by a new one. If
+// no new one can be made, turns try again.
 func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)

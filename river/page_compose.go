@@ -141,11 +141,10 @@ func (st *state) weights(what Kind) timeline.Weights {
 	return st.site.BestOf
 }
 
-// page finds the entries of a page: the entries below its upper bound that the
-// viewer may see, after those that it skips. Changed is the counter at which
-// anything on the page last changed. Whole reports whether the river holds the
-// complete page, or as much of it as exists. More reports whether the river holds
-// entries below the page.
+// page finds the entries of a page: the entries below its upper bound that the viewer may see,
+// after the skipped ones. Changed is the counter of the last change of anything on the page. Whole
+// reports whether the river holds the complete page, or as much of the page as exists. More
+// reports whether the river holds entries below the page.
 func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole, more bool) {
 	viewer := st.viewers[rv.key.Viewer]
 	changed = max(rv.changed, viewer.changed)
@@ -205,11 +204,10 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 		v.Older = &at
 	}
 	if !whole && n < at.count() {
-		// The page is short because it looked at as many posts as a page may. Its
-		// next page begins below the last of these posts. Older has the time of
-		// that post but not its id, as the viewer may not be allowed to know of the
-		// post. If the page began at the same millisecond it needs the id after
-		// all: without it the page would lead to itself.
+		// The page is short because it looked at as many posts as a page may. The next page begins
+		// below the last of these posts. Older has the time of the last post but not its id,
+		// because the viewer may not be allowed to know of the post. A page that began at the same
+		// millisecond needs the id after all: without the id the page would lead to itself.
 		below := timeline.Cursor{FreshAt: rv.floor.FreshAt, Post: timeline.Top.Post}
 		if !below.Below(at.upperBound()) {
 			below = rv.floor

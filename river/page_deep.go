@@ -38,9 +38,8 @@ func deepPathOf(rv *river, at At) deepPath {
 	return deepPath{rv.key, rv.sorted, at.upperBound(), at.NoReplies}
 }
 
-// A deepProgress has the cursors of the entries that a deep path has passed over,
-// in their order, in one state of the primary. It has all entries that stand at or
-// above low.
+// A deepProgress has the cursors of the entries that a deep path has passed over, in their order,
+// in one state of the primary: all entries at or above low.
 type deepProgress struct {
 	entries []timeline.Cursor
 	low     timeline.Cursor // zero: the path came to the bottom
@@ -85,10 +84,10 @@ func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv
 	return at, d.fillRange(ctx, sn, rv, at.Before, timeline.Cursor{}, at.count()+1, n.cfg.Settings.Candidates)
 }
 
-// passOver goes down a deep path until it has passed over skip entries, or has come
-// to low or to the bottom, or has looked at too many posts. In the last case the
-// next visit of the page continues there. Of each post it reads only the facts that
-// decide whether the post is in the river, and it holds nothing.
+// passOver goes down a deep path until it has passed over skip entries, or has come to low or to
+// the bottom, or has looked at too many posts. In the last case the next visit of the page
+// continues there. Of each post passOver reads only the facts that decide whether the post is in
+// the river, and it holds nothing.
 func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, p *deepProgress, low timeline.Cursor, skip, candidates int) error {
 	choice := d.choice(rv)
 	most := passChunk
@@ -207,9 +206,9 @@ func (d *draft) readDecisiveFacts(ctx context.Context, sn *timeline.Snapshot, rv
 func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	in := slices.Collect(maps.Keys(choice.Timelines))
 	outline := timeline.Outline{In: in, Mentions: kinds[rv.key.What].named}
-	// A post that was chosen from a single timeline is in that timeline, so it need
-	// not be read in which timelines the post is. But homes and lists also need the
-	// time at which the post entered, and rankings its rank.
+	// A post that was chosen from a single timeline is in this timeline, so the post's timelines
+	// need not be read. But homes and lists also need the time at which the post entered, and
+	// rankings its rank.
 	sure := chosen && len(in) == 1 && !kinds[rv.key.What].fedBySets() && rv.sorted != timeline.OrderRanked
 	if sure {
 		outline.In = nil
@@ -275,10 +274,9 @@ func (p *deepCache) get(w deepPath) deepProgress {
 	return *known
 }
 
-// store remembers the progress of a path, unless the cache already has the progress
-// in a later state, or one that goes further down in the same state. Room is the
-// number of bytes that the cache may take; progress that takes more by itself is not
-// remembered.
+// store remembers the progress of a path, unless the cache already has the progress in a later
+// state, or a progress that goes further down in the same state. Room is the number of bytes that
+// the cache may take; progress that takes more by itself is not remembered.
 func (p *deepCache) store(w deepPath, one *deepProgress, room int64) {
 	if one.state.epoch == "" || one.weight(w) > room {
 		return

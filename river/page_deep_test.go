@@ -514,8 +514,8 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	}
 }
 
-// One page that is read for one answer alone waits for its snapshot. It delays other such
-// pages, but neither first visits nor answers to writes.
+// One page read for one answer alone waits for its snapshot. The page delays other such pages, but
+// neither first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")

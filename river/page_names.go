@@ -14,10 +14,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A river's name on the wire is a UUID that says, enciphered, which river it is and for which
-// session or token. So each node can read the names that any node gave out, also after a
-// restart, and keeps none of them. Rivers with a query are the exception: a query does not
-// fit into a UUID, so a node remembers the names of these.
+// A river's name on the wire is a UUID that says, enciphered, which river it names and for which
+// session or token. So each node can read the names that any node gave out, also after a restart,
+// and keeps none of them. Rivers with a query are the exception: a query does not fit into a UUID,
+// so a node remembers the names of these rivers.
 
 // A Holder is the beginning of the hash of a session or a token: the part of it that a name
 // has room for. The zero Holder stands for all visitors without a session.
@@ -80,8 +80,8 @@ func (n *Node) Name(key Key, credential []byte) string {
 	}
 }
 
-// decipher returns what a name says that [Node.Name] enciphered, on this or on another node. A
-// UUID that was made up says nothing, or names a session that does not exist.
+// decipher returns the content of a name that [Node.Name] enciphered, on this or on another node.
+// A made-up UUID has no content, or names a session that does not exist.
 func (n *Node) decipher(uuid string) (name, bool) {
 	b, ok := parseUUID(uuid)
 	if !ok {

@@ -12,10 +12,10 @@ import (
 // uuidForm is what the name of a river looks like.
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// FuzzNames holds that two rivers have the same name only if they are the same river for the
-// same session, that any node with the site's secret reads a name, except that of a river
-// with a query, and that a name which was not given out is no name of the session's, however
-// similar it is to a real one.
+// FuzzNames holds that two rivers have the same name only if they are the same river for the same
+// session, that any node with the site's secret reads a name, except the name of a river with a
+// query, and that a name that no node gave out is no name of the session's, however similar to a
+// real one.
 func FuzzNames(f *testing.F) {
 	f.Add(int64(1), "home", int64(1), "", "s", int64(1), "home", int64(1), "", "t", "01234567-89ab-8def-8123-456789abcdef")
 	f.Add(int64(1), "day", int64(12), "2024", "", int64(1), "day", int64(1), "22024", "", "")

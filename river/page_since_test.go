@@ -8,8 +8,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestSinceCountsWhatIsNewsToTheViewer: a home has an old post of bob, whom ann follows, and one of ann's
-// own. What happens after her visit is news unless she did it herself or hides it.
+// TestSinceCountsWhatIsNewsToTheViewer tests which events count as news after a visit of ann's
+// home, with an old post of bob, whom ann follows, and a post of ann's: all except events that ann
+// caused or hides.
 func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -7,9 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Kind names the kind of page that a river is. The table in kind.go says which
-// timelines feed each kind, which viewers may ask for it, and what is special about
-// it.
+// Kind names the kind of page that a river is. The table in kind.go gives, for each kind, the
+// timelines that feed it, the viewers that may ask for it, and its special rules.
 type Kind string
 
 // The kinds of river.
@@ -133,23 +132,22 @@ type Reasons map[timeline.What][]int64
 
 // Errors of rivers; also [timeline.ErrNotFound] and [timeline.ErrForbidden].
 var (
-	// ErrBehind reports that the node can't guarantee that its pages are right, as
-	// it is behind or sealed. The client should come back later.
+	// ErrBehind reports that the node can't guarantee that its pages are right, because the node
+	// is behind or sealed. The client should come back later.
 	ErrBehind = errors.New("this server is catching up")
 	// ErrGone reports that a watched river ended: it was dropped, or its viewer may
 	// no longer open it. The page must watch the river again.
 	ErrGone = errors.New("this river ended")
 )
 
-// Window is the part of a river that an open page shows: the entries below High and
-// at or above Low. An entry that leaves the window disappears from the page.
+// Window is the part of a river that an open page shows: the entries below High and at or above
+// Low. An entry that leaves the window disappears from the page.
 //
-// A window of fewer than Count entries is filled from below: a patch lowers Low to
-// the cursor of the entry that completes the number, or to the lowest cursor that
-// the river holds. So a page shows Count entries or more, or all that exist. If the
-// river holds too few after an entry left, the river is extended, and a later patch
-// fills the window. For example, a page of 25 entries loses one because its author
-// deleted it: the same patch brings the 26th entry.
+// A window of fewer than Count entries is filled from below: a patch lowers Low to the cursor of
+// the entry that completes the number, or to the lowest cursor that the river holds. So a page
+// shows Count entries or more, or all that exist. If the river holds too few after an entry left,
+// the river is extended, and a later patch fills the window. For example, a page of 25 entries
+// loses one because its author deleted it: the same patch brings the 26th entry.
 type Window struct {
 	High, Low timeline.Cursor
 	NoReplies bool            // as At.NoReplies

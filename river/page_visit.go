@@ -10,17 +10,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// visits is the number of times that a visit waits for the loop before it is
-// answered from the primary. It bounds the delay of a visit if changes overtake its
-// build again and again.
+// visits is the number of times that a visit waits for the loop before the primary answers the
+// visit. It bounds the delay of a visit if changes overtake its build again and again.
 const visits = 3
 
-// Visit returns a page of a river. It makes the river if it does not live, brings
-// it up to date if it is not, and keeps it alive. Errors: ErrNotFound and
-// ErrForbidden of package timeline, even before there is a river, if the viewer may
-// not open the page; ErrUnavailable; ErrBehind if the node can't guarantee that the
-// page is right; and the errors of package turnstile if too many pages are asked
-// for.
+// Visit returns a page of a river. It makes the river if the river does not live, brings the river
+// up to date, and keeps it alive. Errors: ErrNotFound and ErrForbidden of package timeline, even
+// before the river exists, if the viewer may not open the page; ErrUnavailable; ErrBehind if the
+// node can't guarantee that the page is right; and the errors of package turnstile if too many
+// pages are asked for.
 func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	if !n.cfg.checks.addressable(key) {
 		return nil, timeline.ErrNotFound
@@ -182,9 +180,9 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	return v, err
 }
 
-// buildView builds a river for this answer only, and returns a view of it. It waits for
-// one of the slots. Fill reads into the river's draft, and returns the part of the
-// river that the view shows.
+// buildView builds a river for this answer only, and returns a view of the river. buildView waits
+// for one of the slots. Fill reads into the river's draft, and returns the part of the river that
+// the view shows.
 func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
 	leave, err := slots.Enter(ctx, clientOf(ctx, key.Viewer))
 	if err != nil {
@@ -237,12 +235,11 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 // Everything that was committed before the call is then in all that the node shows.
 func (n *Node) WaitApplied(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
 
-// WaitRevoked is WaitApplied for a request that took a right away: nothing that
-// this node shows after the return contains what was taken away. If no turn is
-// published within [Limits.Tight], the node shows nothing until one is. The wait
-// does not depend on the client's connection: a client that disconnects has still
-// taken the right away, and must not be able to seal the node by disconnecting
-// early.
+// WaitRevoked is WaitApplied for a request that took a right away: after the return this node
+// shows nothing that the right had allowed. If no turn is published within [Limits.Tight], the
+// node shows nothing until the next one. The wait does not depend on the client's connection: a
+// client that disconnects has still taken the right away, and must not be able to seal the node by
+// disconnecting early.
 func (n *Node) WaitRevoked() {
 	turn := n.asks.nextTurn()
 	done := n.wait(nil)
@@ -328,18 +325,16 @@ func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.Post
 	})
 }
 
-// WaitPosition waits a short time until the node contains the change log up to a
-// position that a page carries. It returns [ErrBehind] if the node does not get
-// there.
+// WaitPosition waits a short time until the node contains the change log up to a position that a
+// page carries. It returns [ErrBehind] if the node does not get there.
 //
-// A position was in the log before a page carried it. So a turn that begins after
-// the call contains it, whichever node made the page. A position above that comes
-// from another log, as before a restore, or was made up by a client; such a page
-// must not be refused until the log has grown so far.
+// A position was in the log before a page carried the position. So a turn that begins after the
+// call contains the position, whichever node made the page. A position above the log's end comes
+// from another log, as before a restore, or was made up by a client; such a page must not be
+// refused until the log has grown so far.
 //
-// Any client can send any position, so a call asks for a turn by [Node.waitSoon]. A
-// position that another node gave out needs no more: that node's sequencer rang the
-// doorbell of every node.
+// Any client can send any position, so a call asks for a turn by [Node.waitSoon]. A position that
+// another node gave out needs no more: the other node's sequencer rang the doorbell of every node.
 func (n *Node) WaitPosition(ctx context.Context, position int64) error {
 	limit := time.NewTimer(n.cfg.Settings.acted + n.cfg.Settings.Poll)
 	defer limit.Stop()

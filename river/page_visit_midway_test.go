@@ -8,8 +8,8 @@ import (
 
 // Tests of pages that are shown while the work after a change of access is half done.
 
-// TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page which ends where its
-// river does is not served while a walk may still let in posts below its last one.
+// TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page that ends with its river is not
+// served while a walk may still let in posts below the page's last entry.
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob", "dan")
@@ -44,9 +44,9 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	p.right()
 }
 
-// TestPageIsShownOnceTheSweepHasPassedIt holds that a page waits for the sweep to come down
-// to its last entry and no further, but for a page that ends where its river does: the
-// sweep may let in posts below it, so the page waits for the end.
+// TestPageIsShownOnceTheSweepHasPassedIt holds that a page waits for the sweep down to the page's
+// last entry and no further. A page that ends with its river waits for the end of the sweep,
+// because the sweep may let in posts below the page.
 func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan", "eve", "gil")
@@ -184,9 +184,9 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 	p.right()
 }
 
-// TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post
-// whose access changed. The next node decides the post when it shows it: the river of
-// everything leaves out a post that is only private, even for a subscriber who may read it.
+// TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post whose
+// access changed. The next node decides the post when showing it: the river of everything leaves
+// out a post that is only private, even for a subscriber that may read it.
 func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -41,8 +41,8 @@ func TestPageOfAPostFromThePrimary(t *testing.T) {
 	}
 }
 
-// TestPageFromThePrimaryLeavesOutPoison holds that a page which is read for one answer is read
-// again, without the posts that can't be read, and once if there are none.
+// TestPageFromThePrimaryLeavesOutPoison holds that a page read for one answer is read again
+// without its poisoned posts, and read once if it has none.
 func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

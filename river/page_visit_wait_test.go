@@ -59,8 +59,8 @@ func TestNoPageBeforeTheFirstTurn(t *testing.T) {
 	}
 }
 
-// TestDeepPageOfANodeThatIsBehind holds that a node which publishes no turns refuses pages below
-// its rivers too, while the pages that it has are not too old yet.
+// TestDeepPageOfANodeThatIsBehind holds that a node that publishes no turns also refuses pages
+// below its rivers, while its held pages are not too old yet.
 func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

@@ -21,10 +21,10 @@ type Watch struct {
 // mostOps is the number of ops from which on a reset is cheaper than a patch.
 const mostOps = 60
 
-// Watch opens a river for a hub. It tests the viewer's rights, makes the river if
-// there is none, and brings it up to date. A river that lives and is up to date
-// costs neither a turn nor a query, so a thousand pages that reconnect at once put
-// no load on the primary. Errors are those of [Node.Visit].
+// Watch opens a river for a hub. It tests the viewer's rights, makes the river if needed, and
+// brings it up to date. A river that lives and is up to date costs neither a turn nor a query, so
+// a thousand pages that reconnect at once put no load on the primary. The errors are the errors of
+// [Node.Visit].
 func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 	for range visits {
 		if _, err := n.Visit(ctx, key, At{}); err != nil {
@@ -205,10 +205,9 @@ func (w *Watch) refresh() error {
 	return n.waitTurn(n.life, n.wait(w.rv))
 }
 
-// resetDeep extends the river until it holds the entries that a page shows, as
-// after the river was made anew. If the page is too deep for that, resetDeep
-// returns a reset with the page as read from the primary, and the page is not kept
-// up to date. It returns nil if the river can answer.
+// resetDeep extends the river until it holds the entries that a page shows, as after the river was
+// made anew. If the page is too deep to be held, resetDeep returns a reset with the page as read
+// from the primary, and the page is not kept up to date. It returns nil if the river can answer.
 func (w *Watch) resetDeep(r Resume) (*Patch, error) {
 	n, rv := w.node, w.rv
 	if n.inOwnOrder(rv.key, r.At) && !w.lacksEntries(r) {
@@ -227,11 +226,10 @@ func (w *Watch) resetDeep(r Resume) (*Patch, error) {
 		Entries: v.Entries, Sets: v.Sets, Users: v.Users, Groups: v.Groups, Unread: v.Unread}, nil
 }
 
-// lacksEntries reports whether a page has entries of which the river knows nothing,
-// or names no entries and reaches below the river's floor. A page at the top is
-// filled by [Watch.extend]. A poll that knows the river's epoch was reset to the
-// primary's answer before, and is not kept up to date. A river that ended lacks
-// nothing: Resume reports its end.
+// lacksEntries reports whether a page has entries unknown to the river, or names no entries and
+// reaches below the river's floor. A page at the top is filled by [Watch.extend]. A poll that
+// knows the river's epoch was reset to the primary's answer before, and is not kept up to date. A
+// river that ended lacks nothing: Resume reports its end.
 func (w *Watch) lacksEntries(r Resume) bool {
 	n, rv := w.node, w.rv
 	n.mu.RLock()
@@ -300,9 +298,9 @@ func (st *state) entryIn(rv *river, e *entry, w Window) *entry {
 	return now
 }
 
-// ops adds ops to a patch: for each entry of the window that changed since the
-// counter from, for each that stands below was, the window's end at that time, and
-// for each that left the window or the river since.
+// ops adds ops to a patch: for each entry of the window that changed since the counter from, for
+// each entry below was, the window's end at that time, and for each entry that left the window or
+// the river since.
 func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was timeline.Cursor, from int64) {
 	if window.Still {
 		return
@@ -396,9 +394,9 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	return p, filled, nil
 }
 
-// differences adds ops that turn the entries that a page has into those of the
-// window. For example, a page that has posts 3 2 1, where the window now has 2 4 1
-// with 1 edited, gets ops that insert 4 after 2, change 1, and remove 3.
+// differences adds ops that turn the entries of a page into the entries of the window. For
+// example, a page with posts 3 2 1, where the window now has 2 4 1 with 1 edited, gets ops that
+// insert 4 after 2, change 1, and remove 3.
 func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Window, have []Have) {
 	tags := make(map[timeline.PostID]string, len(have))
 	for _, h := range have {
@@ -437,11 +435,10 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	}
 }
 
-// resumedWindow returns the window of a page that has some entries: from the upper
-// bound of the page's address down to the lowest entry that the page has. An entry
-// that moved since the page was made does not tell where the page is. Stays is
-// false if no entry of the page is left in its place: the window is then that of a
-// new page, none of which the old page shows.
+// resumedWindow returns the window of a page that has some entries: from the upper bound of the
+// page's address down to the lowest entry of the page. An entry that moved since the page was made
+// does not tell where the page is. Stays is false if no entry of the page kept its place: the
+// window is then that of a new page, and the old page shows none of its entries.
 func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }

@@ -168,8 +168,8 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	}
 }
 
-// TestBelowTheEndOfAPage has a page that showed its river to the end. The river is made anew,
-// and the page connects again: it is sent the entries that came in below its last one.
+// TestBelowTheEndOfAPage opens a page that shows its river to the end. The river is made anew, and
+// the page connects again: the page is sent the entries that came in below its last entry.
 func TestBelowTheEndOfAPage(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")

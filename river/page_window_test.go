@@ -313,9 +313,9 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	}
 }
 
-// TestPageWithoutEntriesIsToldWhatIsNotHeld has a page that has no entries when it connects,
-// and reaches below the entries that the river holds: a numbered page that was past the end,
-// or a page after a reset. It is sent the entries of the primary.
+// TestPageWithoutEntriesIsToldWhatIsNotHeld connects a page without entries that reaches below the
+// held entries of its river: a numbered page past the end, or a page after a reset. The page is
+// sent the entries of the primary.
 func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

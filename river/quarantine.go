@@ -10,16 +10,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A quarantine has the posts that can't be read, decided, folded or rendered
-// without a panic, which is a bug. Each is left out of every river, as if the post
-// did not exist, so that all other posts stay visible. A quarantined post is tried
-// again when it changes, and by the next process, which may be a version without
-// the bug.
+// A quarantine has the posts that can't be read, decided, folded or rendered without a panic,
+// which is a bug. Every river leaves these posts out, as if they did not exist, so that all other
+// posts stay visible. A quarantined post is tried again when the post changes, and by the next
+// process, which may be a version without the bug.
 //
-// Many posts are read at once. If that panics, the cause is unknown: all of these
-// posts become suspects, and each is read alone until it was read without a panic.
-// For example, if reading posts 1, 2 and 3 together panics, the next try reads each
-// of them alone; if post 2 panics again, only post 2 is quarantined.
+// Many posts are read at once. If the reading panics, the cause is unknown: all of these posts
+// become suspects, and each suspect is read alone until one reading does not panic. For example,
+// if reading posts 1, 2 and 3 together panics, the next try reads each post alone; if post 2
+// panics again, only post 2 is quarantined.
 type quarantine struct {
 	mu       sync.Mutex
 	posts    map[timeline.PostID]int64 // the quarantined posts, each with the change at which it was last tried
@@ -63,10 +62,9 @@ func (q *quarantine) revision() int64 {
 	return q.rev
 }
 
-// suspect records the posts that the loop was handling when it panicked. If there was exactly
-// one, suspect quarantines this post, and returns it unless it was quarantined before. If
-// there were several, all become suspects. If there was none it returns false: another try
-// would fail in the same way.
+// suspect records the posts that the loop was handling when the loop panicked. A single post is
+// quarantined, and returned unless it was quarantined before. Several posts become suspects.
+// Without a post suspect returns false: another try would fail in the same way.
 func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, known bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -87,8 +85,8 @@ func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, know
 	return post, true
 }
 
-// release releases a post that has changed since it was last tried. It reports
-// whether the post was quarantined until this turn.
+// release releases a post that has changed since the last try. It reports whether the post was
+// quarantined until this turn.
 func (q *quarantine) release(c *timeline.Change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -172,9 +170,9 @@ func (d *draft) end() {
 	d.handling = nil
 }
 
-// poisonError returns the error for a panic while d, which may be nil, was being
-// made. It quarantines the post that caused the panic, if that is known. The error
-// wraps errPoison if trying again makes sense.
+// poisonError returns the error for a panic during the making of d, which may be nil. It
+// quarantines the post that caused the panic, if the post is known. The error wraps errPoison if
+// trying again makes sense.
 func (n *Node) poisonError(d *draft, panicked any) error {
 	err := fmt.Errorf("panicked: %v\n%s", panicked, stack())
 	if d == nil {

@@ -22,8 +22,8 @@ type page struct {
 	shows   []Have
 }
 
-// browse changes the state of a random page: it opens one, lets one follow its river, puts one
-// to sleep, or wakes it.
+// browse changes the state of a random page: it opens a page, lets a page follow its river, puts a
+// page to sleep, or wakes a page.
 func (r *run) browse() {
 	if len(r.pages) < 6 {
 		p := &page{run: r, key: r.key()}

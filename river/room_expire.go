@@ -32,13 +32,12 @@ type round struct {
 	expire bool // expired rivers and tombstones are dropped; else only visits are written
 }
 
-// continueRound continues the round under way, or begins one. A round writes the
-// times of visits to the river DB, at most once a minute for each river, and may
-// drop expired rivers and tombstones.
+// continueRound continues the present round, or begins one. A round writes the times of visits to
+// the river DB, at most once a minute for each river, and may drop expired rivers and tombstones.
 //
-// The rivers left to look at are the first ones of the state's list. If one of
-// these is dropped, the last river of the list takes its index; the round has
-// looked at that river already, or the river is new.
+// The rivers left to look at are the first ones of the state's list. If such a river is dropped,
+// the last river of the list takes its index; the round has looked at the last river already, or
+// the last river is new.
 func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	st := n.st
 	r := n.round
@@ -114,7 +113,8 @@ func (n *Node) undoDrops() {
 	n.leaving = n.leaving[:0]
 }
 
-// trim raises the floor of rivers that have grown too long, drops closed rivers
+// trim raises the floor of rivers that are longer than their readers' depth, or, if they
+// are open, longer than any page may be; drops closed rivers
 // with too many marks, and makes room if the node exceeds a budget.
 func (n *Node) trim(d *draft, asked *asks) {
 	s := n.cfg.Settings
@@ -144,28 +144,27 @@ func (n *Node) trim(d *draft, asked *asks) {
 	n.evict(d, asked, n.purge(d))
 }
 
-// purge drops posts, cards and timelines that nothing in the state needs, up to a
-// limit per turn, and returns their weight in bytes. It looks only at these and at
-// the draft.
+// purge drops posts, cards and timelines that nothing in the state needs, up to a limit per turn,
+// and returns their weight in bytes. It looks only at the dropped values and at the draft.
 //
-// Builds under way lose nothing. A build reads everything that it needs in a
-// snapshot of its own, over an empty state ([Node.read]), and never looks at what
-// the node holds. When the build is installed ([Node.merge]), the node's own copy
-// of a post, card or timeline is used if there is one, because turns kept that copy
-// right. Else the build's copy is used, unless a turn read a change of it since the
-// build was registered; then it is read again in the turn's snapshot. So only one
-// question is left: is the build's copy right if the node has none?
+// Builds under way lose nothing. A build reads everything that it needs in a snapshot of its own,
+// over an empty state ([Node.read]), and never looks at the values of the node. When the build is
+// installed ([Node.merge]), the node's own copy of a post, card or timeline wins, because turns
+// kept the node's copy right. Without a copy of the node's, the build's copy is used, unless a
+// turn read a change of the value since the build was registered; then the value is read again in
+// the turn's snapshot. So only one question is left: is the build's copy right if the node has
+// none?
 //
 //   - The post changed after the registration: every turn notes every change in
-//     every build, whether or not the node holds the post. So it is read again.
+//     every build, whether or not the node holds the post. So the post is read again.
 //   - The post changed before the registration: the build's snapshot is younger
 //     than its registration, and has the change.
 //   - A turn read the change, and failed: the next turn reads the change again, and
-//     notes it again.
+//     notes the change again.
 //
-// In none of these cases does it matter when the node's own copy was purged. Only
-// the same turn could still rely on the copy (in merge, or when it finds out what
-// it must read). So a turn purges nothing that its own draft shows.
+// In none of these cases does the time of the purge matter. Only the same turn could still rely on
+// the node's copy (in merge, or when it finds out which values to read). So a turn purges nothing
+// that its own draft shows.
 func (n *Node) purge(d *draft) (bytes int64) {
 	st := n.st
 	if st.idle.count() == 0 {
@@ -233,13 +232,13 @@ const (
 	evictedMany    = "searches"
 )
 
-// evict drops the rivers that the lru names, until the rest is within the budgets
-// of memory and of the river DB. Going is the number of bytes that purge already
-// freed. Work that exceeds the limits of a turn is left to the next turns.
+// evict drops the rivers that the lru names, until the rest is within the budgets of memory and of
+// the river DB. Going is the number of bytes that purge already freed. Work above the limits of a
+// turn is left to the next turns.
 //
-// Posts that no river holds are purged first, so that no river is evicted in their
-// place. If only open rivers are left, the node is full: it keeps no new rivers,
-// and answers visits of them from the primary.
+// Posts that no river holds are purged first, so that no river is evicted in their place. If only
+// open rivers are left, the node is full: it keeps no new rivers, and answers visits of new rivers
+// from the primary.
 func (n *Node) evict(d *draft, asked *asks, going int64) {
 	st := n.st
 	over, why := n.excess()
@@ -328,10 +327,9 @@ func (n *Node) takeNext(now int64, looks *int) *river {
 // mostMany is the number of closed searches and days that are kept.
 const mostMany = 1000
 
-// evictMany drops closed searches and days if there are more than mostMany. They
-// have a limit of their own, since any visitor can think of another one, and each
-// changed post is matched with all searches. Those that were visited more than once
-// are kept longest.
+// evictMany drops closed searches and days if there are more than mostMany. Searches and days have
+// a limit of their own, because any visitor can think of another one, and each changed post is
+// matched with all searches. Rivers that were visited more than once are kept longest.
 func (n *Node) evictMany(d *draft) {
 	st := n.st
 	if len(st.unbounded) <= mostMany {

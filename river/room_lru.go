@@ -7,23 +7,21 @@ import (
 	"time"
 )
 
-// An lru has the closed rivers in the order in which they are evicted: a segmented
-// LRU (Karedla, Love and Wherry, "Caching strategies to improve disk system
-// performance", IEEE Computer 27(3), 1994). A river that was visited once is in the
-// first segment, one that was visited again in the second. Rivers are evicted from
-// the end of the first segment. The second segment may have most of the room; what
-// exceeds that moves from its end to the head of the first. So a client that visits
-// very many pages once each, as a crawler does, evicts only pages that were visited
-// once. For example, with homes A and B in the second segment, a crawler's visits
-// of pages 1 to 1000 evict page 1, then page 2, and neither A nor B.
+// An lru has the closed rivers in the order in which they are evicted: a segmented LRU (Karedla,
+// Love and Wherry, "Caching strategies to improve disk system performance", IEEE Computer 27(3),
+// 1994). A river that was visited once is in the first segment, a river that was visited again in
+// the second. Rivers are evicted from the end of the first segment. The second segment may have
+// most of the room; the surplus moves from its end to the head of the first. So a client that
+// visits very many pages once each, as a crawler does, evicts only pages that were visited once.
+// For example, with homes A and B in the second segment, a crawler's visits of pages 1 to 1000
+// evict page 1, then page 2, and neither A nor B.
 //
-// A visit moves nothing, it only stores its time. A river that comes to the end of
-// its segment is moved to where its visits would have brought it, as in
-// second-chance replacement. So reading a page needs no lock, and each river that a
-// turn looks at is either evicted or was visited.
+// A visit moves nothing and only stores its time. A river at the end of its segment is moved to
+// the place that its visits deserve, as in second-chance replacement. So reading a page needs no
+// lock, and each river that a turn looks at is either evicted or was visited.
 //
-// Open rivers are in neither segment, so a search for a river to evict never passes
-// over them.
+// Open rivers are in neither segment, so a search for a river to evict never passes over open
+// rivers.
 type lru struct {
 	once, again           linked.List // of *river; the next one to evict is at the back
 	onceBytes, againBytes int64
@@ -82,8 +80,8 @@ func (l *lru) addWeight(rv *river, by int64) {
 // empty reports whether no river can be evicted.
 func (l *lru) empty() bool { return l.once.Len()+l.again.Len() == 0 }
 
-// next returns the river to evict next. It returns nil if there is none, or if
-// looks, the number of rivers that it may look at, ran out.
+// next returns the river to evict next. It returns nil if no river is left, or if looks, the
+// number of rivers that next may look at, ran out.
 func (l *lru) next(now int64, looks *int) *river {
 	for l.again.Len() > 0 && l.againBytes > (l.onceBytes+l.againBytes)/againShare*(againShare-1) {
 		if *looks--; *looks < 0 {

@@ -18,8 +18,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// building runs a build of a page up to the end of its snapshot, and keeps it
-// there until the function that it returns is called, which waits for the page.
+// building runs a build of a page up to the end of the build's snapshot, and holds the build until
+// the returned function is called, which waits for the page.
 func (p *place) building(key Key) (finish func() []string) {
 	p.t.Helper()
 	at, on := make(chan struct{}), make(chan struct{})

@@ -233,8 +233,8 @@ func countUse[K comparable, V any](known map[K]V, needed *map[K]int, idle *map[K
 	}
 }
 
-// weigh adds a held post and the cards that it shows to the tally, or with by = -1
-// removes them. To change a post, remove it, change it, and add it again.
+// weigh adds a held post and its cards to the tally, or with by = -1 removes them. To change a
+// post, remove the post, change it, and add it again.
 func (st *state) weigh(h *held, by int) {
 	st.bytes += int64(by) * h.weight()
 	on := st.cardCounter(by)
@@ -390,8 +390,8 @@ func (st *state) dropPost(id timeline.PostID) {
 	delete(st.idle.posts, id)
 }
 
-// weighAll computes the tally of a whole state, as after loading a river DB. It
-// writes only values that differ, so that a test may call it beside the loop.
+// weighAll computes the tally of a whole state, as after loading a river DB. It writes only values
+// that differ, so that a test may call weighAll beside the loop.
 func (st *state) weighAll() {
 	st.tally = tally{}
 	for _, t := range st.timelines {

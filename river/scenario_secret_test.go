@@ -10,11 +10,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// secretShown opens a stranger's page of a public post, and then, between the
-// sequencer and the snapshot of a turn that reads the post anyway, takes the
-// right to see it away and edits a secret in. It answers whether a state was
-// published that shows the stranger the secret. A blind node takes what has no position
-// in the log yet for read.
+// secretShown opens a stranger's page of a public post. Then, between the sequencer and the
+// snapshot of a turn that reads the post anyway, secretShown takes the stranger's right away and
+// edits a secret into the post. It returns whether a published state shows the stranger the
+// secret. A blind node counts changes without a position in the log as read.
 func secretShown(t *testing.T, blind bool, take func(p *place) error) bool {
 	t.Helper()
 	p := newPlace(t, "ann", "eve")

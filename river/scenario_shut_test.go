@@ -100,8 +100,8 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	p.right()
 }
 
-// Lift: a post of a list's group and of a friend's like stands where it is fresh; when
-// the group is shut it stands where it came in, above the floor.
+// TestLiftedWhenABaseIsShut: a post of a list's group with a friend's like stands where it is
+// fresh; when the group is closed, the post stands where the like lifted it, above the floor.
 func TestLiftedWhenABaseIsShut(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")

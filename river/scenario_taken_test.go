@@ -285,8 +285,8 @@ func (l *lost) patched(how string, page openPage, p *Patch, err error, taken boo
 	}
 }
 
-// An openPage is a page that showed the post: a cached page, one that sleeps and one that
-// follows.
+// An openPage is a page that showed the post: a cached page, a sleeping page, or a page that
+// follows its river.
 type openPage struct {
 	key    Key
 	view   *View

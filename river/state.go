@@ -10,10 +10,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// state is all data that a node serves: one state of the primary, as far as the
-// living rivers show it. Only the loop changes it, by applying a draft under the
-// node's lock. All values that it points to come from one snapshot and are
-// immutable.
+// state is all data that a node serves: one state of the primary, as far as the living rivers show
+// it. Only the loop changes the state, by applying a draft under the node's lock. All values
+// behind its pointers come from one snapshot and are immutable.
 type state struct {
 	rivers    map[int64]*river
 	byKey     map[Key]*river

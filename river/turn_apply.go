@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// apply turns the state into the one that the draft describes. The caller holds the
-// lock that readers of the state share, and has written the draft to SQLite. It
-// returns the open rivers that now show something else, or ended.
+// apply turns the state into the state of the draft. The caller holds the lock that readers of the
+// state share, and has written the draft to SQLite. apply returns the open rivers that changed or
+// ended.
 func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter

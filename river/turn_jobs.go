@@ -35,10 +35,10 @@ const (
 	jobRecheck jobKind = "sweep" // the name that river DBs have had for rechecks from the start
 )
 
-// replaceJobs queues jobs for a timeline, in place of earlier jobs of the same
-// kinds, which would look at the same posts. A walk under way goes on if only a
-// recheck is queued: a timeline that was closed and opened again within one turn
-// has the access that it had before, and the walk still has to come to its end.
+// replaceJobs queues jobs for a timeline, in place of earlier jobs of the same kinds, which would
+// look at the same posts. A walk under way goes on if only a recheck is queued: a timeline that
+// was closed and opened again within one turn has its earlier access again, and the walk still has
+// to come to its end.
 func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
 	d.log.jobs = slices.DeleteFunc(slices.Clone(d.log.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })
@@ -145,11 +145,10 @@ func (st *state) lowest() timeline.Cursor {
 	return low
 }
 
-// comparable reports whether the river's order agrees with the order of a walk,
-// which goes down by freshness: whether every entry above a cursor of the river is
-// also fresher than that cursor, so that a walk which reached the cursor has passed
-// the entry. This holds for the order of publication too, because a post is at
-// least as fresh as its publication.
+// comparable reports whether the river's order agrees with the order of a walk, which goes down by
+// freshness: whether every entry above a cursor of the river is also fresher than the cursor, so
+// that a walk at the cursor has passed the entry. The order of publication agrees too, because a
+// post is at least as fresh as its publication.
 func (rv *river) comparable() bool {
 	return rv.sorted == timeline.OrderFresh || rv.sorted == timeline.OrderCreated
 }

@@ -301,9 +301,9 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 	return nil
 }
 
-// showsReadCard reports whether a held post shows a card that the draft read. It is
-// called for every held post, so it first looks at the author, the places, the likers and
-// the commenters, which is cheap, and at the folds only if one of these is affected.
+// showsReadCard reports whether a held post shows a card that the draft read. It is called for
+// every held post, so it first looks at the author, the places, the likers and the commenters,
+// which is cheap, and at the folds only if one of these is affected.
 func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
 	on := cardVisitor{

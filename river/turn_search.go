@@ -9,13 +9,12 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// No timeline feeds the river of a search: every post that matches the query is in
-// it. The parts of a query about people, places and times are tested on a post's
-// facts, like everything else. Its words are looked up by PostgreSQL, so that its
-// rules for words exist only once. A turn asks for the words once, in its snapshot,
-// for all searches and all posts that it must decide. The result (hits) is kept
-// with the entry, and stays right until the words of the post change, when the turn
-// asks again.
+// No timeline feeds the river of a search: the river has every post that matches the query. The
+// parts of a query about people, places and times are tested on a post's facts, like everything
+// else. PostgreSQL looks up the words, so that the rules for words exist only once. A turn asks
+// for the words once, in its snapshot, for all searches and all posts to decide. The result (hits)
+// is kept with the entry, and stays right until the words of the post change; then the turn asks
+// again.
 
 // matched is the result of looking up a search's words in a post.
 type matched struct {
@@ -42,10 +41,9 @@ func (d *draft) matched(rv *river, post timeline.PostID) (hits []string, ok bool
 	return d.base.matched(rv, post)
 }
 
-// match looks up the words of searches in the posts that may be in their rivers,
-// except in posts that were looked up already. If a viewer may not read a post, its
-// words are not looked up for them: the time that a search takes must not reveal
-// the words of a hidden post.
+// match looks up the words of searches in the posts that may be in their rivers, except in posts
+// that were looked up already. The words of a post are not looked up for a viewer that may not
+// read the post: the time of a search must not reveal the words of a hidden post.
 func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*river][]timeline.PostID) error {
 	var rivers []*river
 	var searches []timeline.Matching

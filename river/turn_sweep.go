@@ -9,20 +9,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A change of a viewer's rights, subscriptions or marks brings each of the viewer's
-// rivers in line with the new sets. The method does not depend on the change, nor
-// on how many came one after the other: each river is decided again as of now, and
-// nothing is added or removed by the change itself. The river's version rises, its
-// timelines are replaced, and it is swept from the top: each turn takes one chunk
-// of the order, and decides the entries in it and the posts that may belong in it.
-// The cursor that the sweep reached is stored, so a restart continues from there.
+// A change of a viewer's rights, subscriptions or marks brings each of the viewer's rivers in line
+// with the new sets. The method depends neither on the change nor on the number of changes: each
+// river is decided again as of now, and the change itself adds and removes nothing. The river's
+// version rises, its timelines are replaced, and the river is swept from the top: each turn takes
+// one chunk of the order, and decides the entries in the chunk and the posts that may belong
+// there. The cursor of the sweep is stored, so a restart continues from the cursor. For example,
+// when a viewer with a home of 500 posts bans a person, five turns of 100 posts each decide the
+// home again.
 //
-// For example, when a viewer with a home of 500 posts bans a person, five turns of
-// 100 posts each decide the home again.
-//
-// An entry that is not confirmed yet is decided when it is shown, by the current
-// sets. So entries that the change took away are gone at once; entries that it
-// brings come with the sweep.
+// An entry that is not confirmed yet is decided when the entry is shown, by the current sets. So
+// entries that the change took away are gone at once; entries that the change brings come with the
+// sweep.
 
 // confirmed reports whether an entry was decided since the sets of the river's
 // viewer last changed.
@@ -80,9 +78,9 @@ func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	return changed
 }
 
-// sweepRivers is the number of rivers of which a turn sweeps a chunk. One of them
-// is always the open river that has waited longest, and one the closed river that
-// has, so that neither starves when visitors wait for many rivers.
+// sweepRivers is the number of rivers of which a turn sweeps a chunk. Two of them are the open
+// river and the closed river that have waited longest, so that neither sort starves when visitors
+// wait for many rivers.
 const sweepRivers = 5
 
 // routeViewer routes a change of a viewer's sets. If only requests, invitations or

@@ -345,8 +345,8 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 	}
 }
 
-// TestShutBeforeItsSweep: an open page is told that all of a timeline is gone by
-// the turn that read that it was shut, though a job has only begun to sweep it.
+// TestShutBeforeItsSweep: the turn that reads that a timeline was closed tells an open page that
+// all posts of the timeline are gone, though a job has only begun to sweep the timeline.
 func TestShutBeforeItsSweep(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")

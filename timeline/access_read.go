@@ -10,11 +10,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ReadSets reads what decides which posts one viewer may read and which actions the viewer may
-// take, as of the state that q shows. For viewer 0, a visitor, it returns empty sets without a
-// query. It leaves out hides, mutes, lists, requests and invitations, which decide nothing;
-// [ReadSetsOf] reads them, too. For a suspended, deleted or missing viewer it returns sets
-// that are empty but for Suspended.
+// ReadSets reads everything that decides which posts one viewer may read and which actions the
+// viewer may take, as of the state that q shows. For viewer 0, a visitor, ReadSets returns empty
+// sets without a query. It leaves out hides, mutes, lists, requests and invitations, which decide
+// nothing; [ReadSetsOf] reads them, too. For a suspended, deleted or missing viewer the sets are
+// empty but for Suspended.
 func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
@@ -28,11 +28,10 @@ func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, err
 // lockSets reads the sets of the actor for a write, and locks the actor's row until the
 // transaction ends, so that the sets stay true until the write is committed.
 //
-// A ban or an exclusion of the actor locks the same row alone, and so comes before the
-// write or after it. If it comes before, the write finds it in these sets and is refused.
-// If it comes after, it waits, and then finds what the write has written. The lock and the
-// queries travel in one batch, but each query begins, and takes its snapshot, when the lock
-// is held.
+// A ban or an exclusion of the actor locks the same row alone, and so comes before the write or
+// after it. A ban before the write is in these sets, and the write is refused. A ban after the
+// write waits, and then finds the rows of the write. The lock and the queries travel in one batch,
+// but each query begins, and takes its snapshot, when the lock is held.
 func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, error) {
 	r := newSetsReader(actor)
 	r.queueLock()
@@ -41,10 +40,10 @@ func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, err
 	return r.sets[actor], err
 }
 
-// ReadSetsOf reads the sets of several viewers in one round trip: all fields of [Sets],
-// those that decide nothing included. It returns the sets by viewer, and the timelines of
-// Own, Feeds and Lists of all of them by id. A suspended, deleted or missing viewer gets
-// sets that are empty but for Suspended.
+// ReadSetsOf reads the sets of several viewers in one round trip: all fields of [Sets], also the
+// fields that decide nothing. It returns the sets by viewer, and by id the timelines of Own, Feeds
+// and Lists of all viewers. A suspended, deleted or missing viewer gets sets that are empty but
+// for Suspended.
 func ReadSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[UserID]*Sets, map[TimelineID]Timeline, error) {
 	r := newSetsReader(viewers...)
 	if len(viewers) == 0 || len(viewers) == 1 && viewers[0] == 0 {

@@ -18,10 +18,10 @@ import (
 // not suspended.
 func (s *Sets) MayAct() bool { return s.User != 0 && !s.Suspended && len(s.Own) > 0 }
 
-// MayPost reports whether the viewer may post to a group that they may read. feed is the
-// group's timeline; posting is the group's setting: "anybody" lets all signed-in viewers
-// post, "members" its subscribers, "admins" its administrators. Administrators always may;
-// a viewer that the group excludes may not.
+// MayPost reports whether the viewer may post to a group that the viewer may read. feed is the
+// group's timeline; posting is the group's setting: "anybody" lets all signed-in viewers post,
+// "members" its subscribers, "admins" its administrators. Administrators always may; a viewer that
+// the group excludes may not.
 func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	switch {
 	case !s.MayAct():
@@ -41,14 +41,14 @@ func (s *Sets) MayDeletePost(author UserID) bool {
 	return s.MayAct() && (s.User == author || s.Admin)
 }
 
-// TakesPart reports whether the viewer may add a comment, a like or a favourite to a post
-// that they may read. The author may; another viewer may if one of the post's places both
-// lets them read the post and does not exclude them. places are the decisive timelines of
-// the post.
+// TakesPart reports whether the viewer may add a comment, a like or a favourite to a post that the
+// viewer may read. The author may; another viewer may if one of the post's places both lets the
+// viewer read the post and does not exclude the viewer. places are the decisive timelines of the
+// post.
 //
-// For example, bob may read the posts of a public group that excludes bob, as all people
-// may. Bob can't comment on a post that is in this group alone, but may comment on a post
-// that is also in a public feed that does not exclude bob.
+// For example, bob may read the posts of a public group that excludes bob, as all people may. Bob
+// can't comment on a post in this group alone, but may comment on a post that is also in a public
+// feed that does not exclude bob.
 func (s *Sets) TakesPart(author UserID, places []Timeline) bool {
 	return s.MayAct() && (s.User == author ||
 		slices.ContainsFunc(places, func(t Timeline) bool { return s.Readable(t) && !s.Excluded[t.ID] }))
@@ -78,10 +78,10 @@ func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 	return s.MayAct() && (s.User == author || s.Administers[group])
 }
 
-// MayDirect reports whether the viewer may send a direct message to another person. It is
-// refused across a ban, and where the receiver accepts direct messages only from the people
-// that the receiver follows. followsBack says that the receiver follows the viewer;
-// directsFrom is the receiver's setting.
+// MayDirect reports whether the viewer may send a direct message to another person. A message
+// across a ban is refused, and so is a message to a receiver that takes direct messages only from
+// people that the receiver follows, and does not follow the viewer. followsBack says that the
+// receiver follows the viewer; directsFrom is the receiver's setting.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]
 	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)

@@ -1,10 +1,10 @@
 package timeline
 
-// Sets holds, for one viewer, everything that decides what the viewer sees and may do: the
-// feeds that they follow, the timelines that they may read besides the public ones, and the
-// people that they banned or hide. The zero value, with User 0, is for all visitors. Sets
-// belong to one snapshot of the primary and never change; a change of the viewer's rights
-// makes new ones.
+// Sets holds, for one viewer, everything that decides what the viewer sees and may do: the feeds
+// that the viewer follows, the timelines that the viewer may read besides the public ones, and the
+// people that the viewer banned or hides. The zero value, with User 0, is for all visitors. Sets
+// belong to one snapshot of the primary and never change; a change of the viewer's rights makes
+// new sets.
 type Sets struct {
 	User      UserID
 	Admin     bool // of the site
@@ -88,9 +88,8 @@ func (s *Sets) Home() map[TimelineID]bool {
 //	owner      its owner
 //	closed     no viewer
 //
-// A timeline of a person on the other side of a ban is never readable. The likes and
-// comments of a person have the access of the person's feed; where that is private, the
-// subscribers of the feed may read them.
+// A timeline of a person on the other side of a ban is never readable. The likes and comments of a
+// person have the access of the person's feed; the subscribers of a private feed may read them.
 func (s *Sets) Readable(t Timeline) bool {
 	if t.What.OfUser() {
 		if s.User != 0 && t.TheirID == int64(s.User) {
@@ -118,17 +117,17 @@ type AccessFacts struct {
 	Places  []TimelineID // the decisive timelines
 }
 
-// MayRead is the one visibility rule. It reports whether the viewer may read a post: the
-// author may; another viewer may if no ban stands between the viewer and the author, and at
-// least one of the post's decisive timelines is readable to the viewer. Likes, comments and
-// filter timelines never let a viewer read a post. A deleted post is read by no viewer.
+// MayRead is the one visibility rule. It reports whether the viewer may read a post: the author
+// may; another viewer may if no ban stands between the viewer and the author, and at least one of
+// the post's decisive timelines is readable to the viewer. Likes, comments and filter timelines
+// never let a viewer read a post. No viewer reads a deleted post.
 //
-// The function timelines finds a timeline by its id. A place that it does not know counts
-// as not readable.
+// The function timelines finds a timeline by its id. A place unknown to the function counts as not
+// readable.
 //
-// For example, ann's post stands in her private feed and in a public group: all readers may
-// read it, but for the people across a ban from her. After it is taken out of the group,
-// only the subscribers of her feed may, and ann herself.
+// For example, ann's post stands in her private feed and in a public group: all readers may read
+// the post, except people across a ban from her. After the post is taken out of the group, only
+// the subscribers of her feed may, and ann herself.
 func (s *Sets) MayRead(d AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
 	if d.Deleted {
 		return false

@@ -70,9 +70,9 @@ func userTimelines(status string) (kinds []What, access []Access) {
 	return kinds, access
 }
 
-// setAccess sets, for the timelines of these kinds that belong to the person or group, an
-// access, and returns the ids of those that had another access. They are locked in the
-// order of their ids first; see [postBatch.syncFreshness].
+// setAccess sets an access for the timelines of the given kinds that belong to the person or
+// group, and returns the ids of the timelines that had another access. The timelines are locked in
+// the order of their ids first; see [postBatch.syncFreshness].
 func setAccess(ctx context.Context, q primary.Querier, access Access, their int64, kinds ...What) ([]TimelineID, error) {
 	const lock = `select id from timelines where their_id = $1 and what = any($2) order by id for no key update`
 	const query = `

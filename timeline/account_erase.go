@@ -11,13 +11,13 @@ import (
 )
 
 // ListenEraseJobs returns a channel that receives whenever this store has left a job for
-// [Store.RunEraseJob], and a function that stops it.
+// [Store.RunEraseJob], and a function that ends the listening.
 func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.add() }
 
-// RunEraseJob erases a chunk of what a deleted account has left in the primary, and reports
-// whether there is more to erase now. Each chunk is one transaction with at most a hundred
-// posts; any process may do the next one. Any number of processes may run at once: each
-// steps a job of its own.
+// RunEraseJob erases a chunk of the rows that a deleted account has left in the primary, and
+// reports whether more can be erased now. Each chunk is one transaction with at most a hundred
+// posts; any process may do the next one. Any number of processes may run at once: each steps a
+// job of its own.
 func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
 	defer primary.Wrap(&err, "run an erase job")
 	err = s.write(ctx, func(tx *txn) error {
@@ -32,10 +32,10 @@ func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
 }
 
 func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error) {
-	// A write of the person's that began before the account was deleted may be committed
-	// when all the rest has been erased. So a job that finds nothing left notes the time
-	// (empty_at) and stays. When every transaction that was running at that time has ended,
-	// the job looks again from the first step, and is deleted if there is still nothing.
+	// A write of the person's that began before the account was deleted may be committed after all
+	// the rest was erased. So a job that finds nothing left notes the time (empty_at) and stays.
+	// When every transaction that was running at that time has ended, the job looks again from the
+	// first step, and is deleted if still nothing is left.
 	const query = `
 		select id, user_id, step, upto, empty_at is not null from jobs
 		where empty_at is null or not exists (
@@ -67,9 +67,8 @@ func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error)
 	return err == nil, err
 }
 
-// An eraseJob is what is left to do for one deleted account. How far it has come (step,
-// upto) only says where to look next: before the job is deleted, every step is looked at
-// again.
+// An eraseJob is the work left for one deleted account. Its progress (step, upto) only says where
+// to look next: before the job is deleted, every step is looked at again.
 type eraseJob struct {
 	id      int64
 	user    UserID
@@ -78,8 +77,8 @@ type eraseJob struct {
 	settled bool   // nothing was left, and all transactions that were running then have ended
 }
 
-// eraseChunk erases one chunk: it tries the job's steps, beginning with the current one, until
-// a step finds rows. It reports whether any step did.
+// eraseChunk erases one chunk: it tries the job's steps, beginning with the current one, until a
+// step finds rows. It reports whether any step found rows.
 func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool, err error) {
 	steps := []func(context.Context, *txn, *eraseJob) (bool, error){
 		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
@@ -136,11 +135,11 @@ func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	}
 }
 
-// The queries below delete the rows that say how a deleted person and others stand to each
-// other, and rows that are the person's alone. $1 is the person. Each query deletes up to a
-// hundred rows of one kind, and returns at least one row for each: the other person whose
-// sets change by it, or 0 if no other person's sets do. The limit is written into the text,
-// as PostgreSQL expects a tenth of the table where the limit is a parameter.
+// The queries below delete the rows that relate a deleted person to other people, and rows that
+// are the person's alone. $1 is the person. Each query deletes up to a hundred rows of one kind,
+// and returns at least one row for each: another person whose sets change with the deletion, or 0
+// if no other person's sets do. The limit is written into the text, because PostgreSQL expects a
+// tenth of the table if the limit is a parameter.
 
 // pendingRows returns the queries that delete requests and invitations, which wait for an
 // answer.
@@ -249,8 +248,8 @@ func standingRows() []string {
 }
 
 // eraseRows runs a query that deletes rows. For each row the query returns the id of another
-// person whose sets change with it, or 0. It notes a viewer change of each of these people,
-// and reports whether the query deleted any rows.
+// person whose sets change with the row, or 0. eraseRows notes a viewer change of each of these
+// people, and reports whether the query deleted any rows.
 func (tx *txn) eraseRows(ctx context.Context, query string, user UserID) (bool, error) {
 	var others []UserID
 	if err := primary.Read(ctx, tx, &others, query, user); err != nil {

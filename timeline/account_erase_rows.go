@@ -109,9 +109,9 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	return true, nil
 }
 
-// readComments runs a query with the columns post and comment, and returns the two columns.
-// Where rows of one post follow each other, it returns the post once. It leaves out all
-// rows after those of the hundredth post.
+// readComments runs a query with the columns post and comment, and returns the two columns. If
+// rows of one post follow each other, readComments returns the post once. It leaves out all rows
+// after those of the hundredth post.
 func readComments(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, comments []CommentID, err error) {
 	rows, err := tx.Query(ctx, query, user)
 	if err != nil {

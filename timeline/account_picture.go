@@ -127,9 +127,8 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 	return nil
 }
 
-// PictureFile returns the small or the large file of an avatar or a cover that a person or a
-// group has at present, by the small one; all readers may see it. [ErrNotFound] if there is
-// none.
+// PictureFile returns the small or the large file of the present avatar or cover with the given
+// small file. All readers may see it. [ErrNotFound] if no person or group has the picture.
 func (s *Store) PictureFile(ctx context.Context, role PictureRole, small FileName, large bool) (file FileName, err error) {
 	defer primary.Wrap(&err, "picture %s", small)
 	const query = `select case when $3 then large else small end from account_pictures where role = $1 and small = $2 limit 1`

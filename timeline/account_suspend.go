@@ -6,10 +6,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Suspend shuts a person out. All their sessions and sign-in links end, and until
-// [Store.Restore] the person can neither sign in nor use an API token. What the person
-// wrote stays where it is. The last administrator of the site can't be suspended:
-// [LastAdminError], which is [ErrConflict].
+// Suspend shuts a person out. All the person's sessions and sign-in links end, and until
+// [Store.Restore] the person can neither sign in nor use an API token. The person's posts and
+// comments stay. The last administrator of the site can't be suspended: [LastAdminError], which is
+// [ErrConflict].
 func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "suspend user %d", user)
 	const suspend = `update users set suspended_at = $2 where id = $1`

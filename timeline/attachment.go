@@ -114,9 +114,9 @@ func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []Uplo
 	return files, err
 }
 
-// FilesOf returns the files of a person that are in a post of theirs, or in a comment on it
-// unless comment is 0, in their order: those too that are queued or refused. [ErrNotFound]
-// if the person may not read the post.
+// FilesOf returns a person's files in a post of theirs, or in a comment on the post unless comment
+// is 0, in their order, with the queued and the refused ones. [ErrNotFound] if the person may not
+// read the post.
 func (s *Store) FilesOf(ctx context.Context, owner UserID, post PostID, comment CommentID) (files []UploadedFile, err error) {
 	defer primary.Wrap(&err, "files of post %d, comment %d", post, comment)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -137,8 +137,8 @@ func (s *Store) FilesOf(ctx context.Context, owner UserID, post PostID, comment 
 	return files, err
 }
 
-// readUploads returns the uploads of a person for which a condition holds, where the person
-// is $1: all but those that are being received.
+// readUploads returns the uploads of a person, $1, that meet a condition: all uploads except those
+// that are being received.
 func readUploads(ctx context.Context, q primary.Querier, condition string, args ...any) ([]UploadedFile, error) {
 	query := `
 		select id, state, file_name, kind, media_type, size, frames, alt, reason, (extract(epoch from created_at) * 1000)::bigint
@@ -174,11 +174,11 @@ func readUploads(ctx context.Context, q primary.Querier, condition string, args 
 	return files, err
 }
 
-// RemoveAttachment deletes a file of the actor's that is in no post or comment, in
-// whatever state, or one that was refused, with its post or comment's note of that. It returns
-// the post; 0 if the file was in none. [ErrNotFound] if the actor has no such file;
-// [ErrConflict] for any other file of a post or comment, which [Store.EditPost] and
-// [Store.EditComment] remove.
+// RemoveAttachment deletes a file of the actor's that is in no post or comment, in any state, or a
+// refused file, together with the note of the refusal in the post or comment. It returns the post;
+// 0 if the file was in none. [ErrNotFound] if the actor has no such file; [ErrConflict] for any
+// other file of a post or comment, because [Store.EditPost] and [Store.EditComment] remove such
+// files.
 func (s *Store) RemoveAttachment(ctx context.Context, actor UserID, id AttachmentID) (post PostID, err error) {
 	defer primary.Wrap(&err, "remove attachment %d", id)
 	const remove = `delete from attachments where id = $1`

@@ -13,15 +13,15 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A row that names a file and the sweep that removes files no row names meet at the
-// advisory lock of the file's name:
+// Two transactions meet at the advisory lock of a file's name: a writer of a row that names the
+// file, and the sweep that removes files without rows.
 //
-//   - A writer puts the file. Then it takes the lock, looks whether the file is there, and
-//     commits the row. If the file is gone, it begins again.
+//   - A writer puts the file. Then the writer takes the lock, looks whether the file exists, and
+//     commits the row. If the file is gone, the writer begins again.
 //   - The sweep takes the lock, looks whether a row names the file, and removes the file
 //     before it commits.
 //
-// So whichever comes second sees what the first did.
+// So the second of the two sees the work of the first.
 
 // ErrFileGone reports that the file store lacks a file that a row was to name: a sweep removed
 // it before the row was committed. The caller puts the file again.
@@ -81,8 +81,8 @@ func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []Fil
 	return none, nil
 }
 
-// RemoveFile calls remove if no row names the file, and none can name it meanwhile;
-// it reports whether it did. Remove may be called again after it failed.
+// RemoveFile calls remove if no row names the file, and lets no row name the file meanwhile. It
+// reports whether it called remove. RemoveFile may be called again after remove failed.
 func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(context.Context) error) (removed bool, err error) {
 	defer primary.Wrap(&err, "remove file %s", file)
 	err = s.write(ctx, func(tx *txn) error {

@@ -15,7 +15,7 @@ import (
 const MaxAttachmentTries = 5
 
 // ListenUploads returns a channel that receives whenever this store has queued an upload for
-// [Store.TakeAttachment], and a function that stops it.
+// [Store.TakeAttachment], and a function that ends the listening.
 func (s *Store) ListenUploads() (bell <-chan struct{}, stop func()) { return s.uploadBell.add() }
 
 // ReceiveAttachment notes that all bytes of a reserved upload are in the file store, as one
@@ -104,10 +104,10 @@ type FinishedFile struct {
 	Renditions []Rendition
 }
 
-// FinishAttachment marks a queued upload as ready. Its post, if it is in one already, changes by
-// that. Kept tells whether the file store has a file; [ErrFileGone] if it lacks one of the
-// renditions, so that the caller puts them again. [ErrNotFound] if the upload was deleted
-// meanwhile. It changes nothing if another worker has made the upload ready or refused it.
+// FinishAttachment marks a queued upload as ready, and notes a change of its post, if any. Kept
+// tells whether the file store has a file; [ErrFileGone] if the store lacks one of the renditions,
+// so that the caller puts them again. [ErrNotFound] if the upload was deleted meanwhile.
+// FinishAttachment changes nothing if another worker has made the upload ready or refused it.
 func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made FinishedFile, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish attachment %d", id)
 	const update = `
@@ -135,9 +135,9 @@ func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made Fini
 	})
 }
 
-// RefuseAttachment refuses a queued upload. Its owner is told why: in the post or comment
-// that has the file, until they remove the file there, or else for a day. It changes nothing
-// if another worker has made the upload ready or refused it.
+// RefuseAttachment refuses a queued upload. The owner is told why: in the post or comment that has
+// the file, until the owner removes the file there, or else for a day. RefuseAttachment changes
+// nothing if another worker has made the upload ready or refused it.
 func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, why Refusal) (err error) {
 	defer primary.Wrap(&err, "refuse attachment %d", id)
 	const update = `
@@ -174,8 +174,8 @@ const homeOf = `
 // errMoved reports that an attachment or a preview came into a post while its row was waited for.
 var errMoved = errors.New("the row came into a post")
 
-// withAttachment runs f on an attachment. It calls first, if that is not nil, for what is locked
-// before; then it locks the post that the attachment is in, and the attachment.
+// withAttachment runs f on an attachment. It calls first, unless first is nil, to take earlier
+// locks; then it locks the attachment's post, and the attachment.
 func (s *Store) withAttachment(ctx context.Context, id AttachmentID, first func(*txn) error, f func(*txn, lockedAttachment) error) error {
 	const lockPost = `select from posts where id = $1 for no key update`
 	for {

@@ -15,8 +15,8 @@ type AttachedFile struct {
 	Kind     string // of the attachment
 }
 
-// attachedColumns are the columns that [scanAttached] reads: of an attachment a, of the
-// comment c that it is in, and of its rendition r.
+// attachedColumns are the columns that [scanAttached] reads: of an attachment a, its comment c,
+// and its rendition r.
 const attachedColumns = `
 	a.id, coalesce(a.post_id, c.post_id, 0), a.user_id, a.file_name, a.kind, r.name, r.file, r.media_type, r.size, r.width, r.height`
 
@@ -38,10 +38,10 @@ func scanAttached(row pgx.CollectableRow) (a attached, err error) {
 	return a, err
 }
 
-// AttachmentFile returns a rendition of an attachment; [ErrNotFound] if there is none, or if
-// the viewer may not read the post that it is in. The file of a comment disappears across a
-// ban from its author, as the comment does. A file that is in no post or comment is its
-// owner's alone.
+// AttachmentFile returns a rendition of an attachment; [ErrNotFound] if the rendition does not
+// exist, or if the viewer may not read the post of the attachment. The file of a comment
+// disappears across a ban from its author, as the comment does. Only the owner sees a file that is
+// in no post or comment.
 func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id AttachmentID, rendition string) (_ AttachedFile, err error) {
 	defer primary.Wrap(&err, "rendition %s of attachment %d", rendition, id)
 	const query = `
@@ -84,9 +84,9 @@ func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id Attachment
 // publicChunk is how many attachments [Store.PublicFile] looks at together.
 const publicChunk = 20
 
-// PublicFile returns a file that is in a post, its preview or a comment which all readers may read, those
-// without an account too; [ErrNotFound] if there is none, or if the viewer may not read any
-// of them, as across a ban.
+// PublicFile returns a file of a post, a preview or a comment that all readers may read, also
+// readers without an account; [ErrNotFound] if the file does not exist, or if the viewer may read
+// no post or comment with the file, as across a ban.
 func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (found AttachedFile, err error) {
 	defer primary.Wrap(&err, "public file %s", file)
 	// Many people may have uploaded the same bytes. The posts that no public timeline has are

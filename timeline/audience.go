@@ -66,10 +66,9 @@ func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID,
 	return p.placeIDs(), after, err
 }
 
-// AudienceOfStatus counts the people that could read a feed if it had another status: the
-// group or the person of that name, or the actor's own feed if name is empty.
-// [ErrForbidden] unless the actor may change the status; an [InvalidError] if there is no
-// such status.
+// AudienceOfStatus counts the people that could read a feed if it had another status: the group or
+// the person with the name, or the actor's own feed if name is empty. [ErrForbidden] unless the
+// actor may change the status; an [InvalidError] for an unknown status.
 func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {
 	defer primary.Wrap(&err, "audience of %q as %s", name, status)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -106,24 +105,24 @@ func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, st
 	return t, checkUserStatus(status)
 }
 
-// countAudience counts the accounts that may read what stands in the timelines before, and
-// those that could if it stood in the timelines after. The viewer asks is not counted.
-// owner is the author of the post, or the owner of the feed: people across a ban from the
-// owner are not counted; 0 if bans do not matter. access, unless nil, is what the timelines
-// after would have.
+// countAudience counts the accounts that may read a post in the timelines before, and the accounts
+// that could read a post in the timelines after. The viewer asks is not counted. owner is the
+// author of the post, or the owner of the feed: people across a ban from the owner are not
+// counted; 0 if bans do not matter. access, unless nil, is the access that the timelines after
+// would have.
 //
-// It is [Sets.MayRead] and [Sets.Readable] in SQL, for all accounts in one statement:
+// The statement is [Sets.MayRead] and [Sets.Readable] in SQL, for all accounts at once:
 //
-//	place     each timeline, with the access it has (was) and would have (becomes)
-//	wide      whether one is public, and how many are protected
+//	place     each timeline, with its access before (was) and after (becomes)
+//	wide      whether a place is public, and how many places are protected
 //	let_in    subscribers of private timelines that do not exclude them, and owners
 //	kept_out  how many of the protected timelines exclude a person
-//	reader    for each account, whether it may read now, and whether it could afterwards
+//	reader    for each account, whether the account may read before and after
 //
-// An account may read if one timeline is public, or if fewer protected timelines exclude it
-// than there are, or if it is let in. For example, of two protected groups that hold a
-// post, one excludes bob: 2 are protected, 1 excludes bob, so bob may read the post in the
-// other.
+// An account may read if one timeline is public, or if fewer protected timelines exclude the
+// account than protected timelines exist, or if the account is let in. For example, of two
+// protected groups with a post, one excludes bob: 2 are protected, 1 excludes bob, so bob may read
+// the post in the other.
 func countAudience(ctx context.Context, q primary.Querier, asks, owner UserID, before, after []TimelineID, access *Access) (Audience, error) {
 	const query = `
 		with place as (

@@ -6,11 +6,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Ban hides the actor and another person from each other, everywhere. It ends what either
-// subscribes to of the other's, requests and invitations between the two, and invitations
-// of one by the other to a group. [ErrNotFound] if no account has that name; an
-// [InvalidError] if it is a group's or the actor's own, or if the actor has banned too many
-// people.
+// Ban hides the actor and another person from each other, everywhere. Ban ends the subscriptions
+// of either to feeds of the other, requests and invitations between the two, and invitations of
+// one by the other to a group. [ErrNotFound] if no account has the name; an [InvalidError] if the
+// name is a group's or the actor's own, or if the actor has banned too many people.
 func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) {
 	defer primary.Wrap(&err, "ban %q by user %d", name, actor)
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`

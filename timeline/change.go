@@ -14,8 +14,8 @@ type ChangeKind string
 
 // The kinds of change. A reader of the log reads again the state that a change is about.
 const (
-	// ChangePost is a change of a post: its text, comments, likes, places, or deletion.
-	// Timelines are the timelines that the post entered or left, or in which its rank changed.
+	// ChangePost is a change of a post: its text, comments, likes, places, or deletion. Timelines
+	// are the timelines that the post entered or left, or that rank the post anew.
 	ChangePost ChangeKind = "post"
 	// ChangeViewer is a change of the sets of one person: what the person sees, follows or may
 	// do.
@@ -30,8 +30,8 @@ const (
 	ChangeNotice ChangeKind = "notice"
 )
 
-// A Change is what one transaction changed in the primary, as ids alone. A reader of the log
-// that needs the data reads it from the primary, in its state at the time of reading.
+// A Change names the rows that one transaction changed in the primary, by ids alone. A reader of
+// the log that needs the data reads the primary, in its state at the time of reading.
 type Change struct {
 	ID           int64 // of the row in the table changes; rises in the order of writing
 	Kind         ChangeKind
@@ -76,15 +76,15 @@ type Log struct {
 	Run      int64 // the newest run of the rankings
 }
 
-// Log reads the change log after a cursor: the position, the nonce of the row at that
-// position, and the epoch that an earlier Log returned. With an empty epoch it reads no
-// changes, and returns where the log is now.
+// Log reads the change log after a cursor: the position, the nonce of the row at the position, and
+// the epoch that an earlier Log returned. With an empty epoch Log reads no changes, and returns
+// the present end of the log.
 //
-// The nonce is a random value of each row. It tells whether the row at the cursor is the
-// one that the reader has read: after a restore of an older copy, positions are given a
-// second time, to other changes. For example, a reader stands at position 90 with nonce
-// "a". The primary is restored as of position 80 and writes on to 95: position 90 has nonce
-// "b" now, so the log is Broken for this reader.
+// The nonce is a random value of each row. It tells whether the row at the cursor is the row that
+// the reader has read: after a restore of an older copy, positions are given a second time, to
+// other changes. For example, a reader stands at position 90 with nonce "a". The primary is
+// restored as of position 80 and writes on to 95: position 90 has nonce "b" now, so the log is
+// Broken for this reader.
 func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (_ *Log, err error) {
 	defer primary.Wrap(&err, "log after %d", cursor)
 	// A process that changes the primary without the log renews the uuid; the other parts

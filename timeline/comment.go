@@ -35,11 +35,12 @@ type NewComment struct {
 	Files    Files
 }
 
-// AddComment adds a comment to a post, and returns its id. The post becomes fresh by it,
-// unless the site's rule for bumps says otherwise; see [SiteSettings]. A call with the UUID
-// of an earlier comment of the actor's returns the id of that comment; [ErrConflict] if it
-// is on another post. [ErrNotFound] if the actor may not read the post, [ErrForbidden] if
-// they may not comment on it, an [InvalidError] if the text is not valid.
+// AddComment adds a comment to a post, and returns the comment's id. The comment makes the post
+// fresh, unless the site's rule for bumps says otherwise; see [SiteSettings]. A call with the UUID
+// of an earlier comment of the actor's returns the id of the earlier comment; [ErrConflict] if the
+// earlier comment is on another post. [ErrNotFound] if the actor may not read the post,
+// [ErrForbidden] if the actor may not comment on the post, an [InvalidError] if the text is not
+// valid.
 func (s *Store) AddComment(ctx context.Context, actor UserID, post PostID, c NewComment) (id CommentID, err error) {
 	defer primary.Wrap(&err, "comment on post %d", post)
 	if err := checkUUID(c.UUID); err != nil {
@@ -192,8 +193,8 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 	})
 }
 
-// updateMentions sets the mentions of a comment to those of its new text, and returns the
-// timelines that the post entered or left by that. by is the author of the comment.
+// updateMentions sets the mentions of a comment to the mentions in its new text, and returns the
+// timelines that the post entered or left with them. by is the author of the comment.
 func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by UserID, text string, at time.Time) (moved []TimelineID, err error) {
 	people, err := tx.findMentioned(ctx, text, by)
 	if err != nil {
@@ -218,9 +219,9 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	return err
 }
 
-// DeleteComment deletes a comment. If it was the newest that made its post fresh, the post
-// becomes as fresh as it was before the comment. [ErrForbidden] unless the actor may delete
-// it, see [Sets.MayDeleteComment]; [ErrNotFound] if there is no such comment for the actor.
+// DeleteComment deletes a comment. If the comment was the newest that made its post fresh, the
+// post becomes as fresh as before the comment. [ErrForbidden] unless the actor may delete the
+// comment, see [Sets.MayDeleteComment]; [ErrNotFound] if the actor sees no such comment.
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "delete comment %d of post %d", id, post)
 	const files = `delete from attachments where comment_id = $1`
@@ -310,14 +311,14 @@ func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id Comm
 // comment in which others are counted; see [lockedPost.bumps].
 const bumpWithin = 24 * time.Hour
 
-// bumps reports whether a comment that is written on the post at that moment makes the post
-// fresh. By the default rule each comment bumps. By the rule "freefeed" (see [SiteSettings])
-// it bumps if the post is younger than a day, or has more than two comments of the last day.
-// For example, a week-old post with two comments since yesterday stays where it is when a
-// third comment comes; the fourth makes it fresh, and so do the following ones.
+// bumps reports whether a comment written on the post at the given moment makes the post fresh. By
+// the default rule each comment bumps. By the rule "freefeed" (see [SiteSettings]) a comment bumps
+// if the post is younger than a day, or has more than two comments of the last day. For example, a
+// week-old post with two comments since yesterday keeps its place when a third comment comes; the
+// fourth makes the post fresh, and so do the following comments.
 //
-// The answer is kept in comments.bumps: a post is as fresh as its newest comment that
-// bumps, else as its publication, also after comments are deleted or the rule is changed.
+// The answer is kept in comments.bumps: a post is as fresh as its newest comment that bumps, else
+// as its publication, also after comments are deleted or the rule is changed.
 func (p *lockedPost) bumps(ctx context.Context, tx primary.Querier, at time.Time) (bool, error) {
 	const query = `
 		select coalesce(s.value->>'bump', '') <> 'freefeed' or p.published_at > $2

@@ -18,8 +18,8 @@ func (e *Effect) Take() Effect {
 
 type effectKey struct{}
 
-// WithEffect returns a context, and the effect that adds up the writes under that context.
-// A write counts too if its commit got no answer from the primary: it may be committed.
+// WithEffect returns a context, and the effect that adds up the writes under the context. A write
+// whose commit got no answer from the primary counts too, because it may be committed.
 func WithEffect(ctx context.Context) (context.Context, *Effect) {
 	e := new(Effect)
 	return context.WithValue(ctx, effectKey{}, e), e

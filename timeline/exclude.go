@@ -16,11 +16,12 @@ func excludedFrom(feed What) []What {
 	return []What{feed}
 }
 
-// Exclude adds a person to the excluded set of a feed that the actor manages; for a
-// group, that blocks the person from it. The person's subscription, request and invitation
-// end, and their administration of the group, unless they are its last administrator:
-// [LastAdminError]. [ErrForbidden] if the actor does not manage the feed, [ErrNotFound] if
-// there is no such feed or person, an [InvalidError] if the feed excludes too many people.
+// Exclude adds a person to the excluded set of a feed that the actor manages; exclusion from a
+// group blocks the person from the group. The person's subscription, request and invitation end,
+// and the person is no administrator of the group any more. The last administrator can't be
+// excluded: [LastAdminError]. [ErrForbidden] if the actor does not manage the feed, [ErrNotFound]
+// if the feed or the person does not exist, an [InvalidError] if the feed excludes too many
+// people.
 func (s *Store) Exclude(ctx context.Context, actor UserID, name FeedName, person string) (err error) {
 	defer primary.Wrap(&err, "exclude %q from %v", person, name)
 	return s.withFeedPerson(ctx, actor, name, person, func(tx *txn, p feedPerson) error { return tx.exclude(ctx, p) })

@@ -80,10 +80,10 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	return f, err
 }
 
-// Two ways to lock two people. A write that bans, or that decides who is in a feed, locks
-// them alone. A write that only needs both to stay as they are shares the lock with others
-// like it. How a person stands to a feed, a group included, is written under a lock of the
-// person's row.
+// Two ways to lock two people. A write that bans, or that decides who is in a feed, locks both
+// rows alone. A write that only needs both people to stay as they are shares the lock with others
+// like it. The relation of a person to a feed or a group is written under a lock of the person's
+// row.
 const (
 	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
 	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
@@ -250,9 +250,9 @@ func (p feedPerson) group() GroupID {
 	return 0
 }
 
-// The most rows of a kind that one person or one feed has. Sets are read whole and lists
-// are shown whole, so none may grow without a limit. Two writes at the same moment may go
-// one beyond.
+// The most rows of a kind that one person or one feed has. Sets are read whole and lists are shown
+// whole, so none may grow without a limit. Two writes at the same moment may exceed a limit by
+// one.
 const (
 	maxInvitations  = 1_000  // to one feed, waiting for an answer
 	maxExcluded     = 10_000 // from one feed

@@ -100,8 +100,8 @@ func checkJoining(joining string) error {
 	return &InvalidError{Field: "joining", Reason: "must be open or request", Code: "choice"}
 }
 
-// makeGroup inserts a group with its name, its timeline, and its administrators, which are
-// its first subscribers.
+// makeGroup inserts a group with its name, its timeline, and its administrators, the first
+// subscribers.
 func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
 	const query = `
 		with made as (

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// AddAdmin adds a member of a group to its administrators. [ErrForbidden] unless the
-// actor is one, [ErrNotFound] if there is no such group or person, an [InvalidError] if the
-// person is no member or is suspended. It does nothing if the person is an administrator
+// AddAdmin adds a member of a group to its administrators. [ErrForbidden] unless the actor is an
+// administrator, [ErrNotFound] if the group or the person does not exist, an [InvalidError] if the
+// person is no member or is suspended. AddAdmin does nothing if the person is an administrator
 // already.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
 	defer primary.Wrap(&err, "add administrator %q of group %q", person, group)

@@ -12,8 +12,8 @@ import (
 // maxEarlier is how many earlier texts of a post or comment are kept. The oldest go first.
 const maxEarlier = 20
 
-// A History has the texts that a post or comment had, as far as they are kept and the viewer may
-// read them, and as the last one the text that it has.
+// A History has the kept texts of a post or comment that the viewer may read, and last the present
+// text.
 type History struct {
 	Author     UserID
 	AuthorName string // of the post
@@ -46,10 +46,11 @@ func (tx *txn) keepText(ctx context.Context, at time.Time, post PostID, comment 
 	return tx.SendBatch(ctx, &b).Close()
 }
 
-// History reads the history of a post, or of a comment if the comment is not 0. An earlier text
-// is for its author, and for those who may read the post now and may read posts in the places
-// that the post had when the text was replaced: a reader of a post that became public does not
-// read what was replaced before. [ErrNotFound] if the viewer may not read the post or comment.
+// History reads the history of a post, or of a comment if the comment is not 0. The author reads
+// every earlier text. Another viewer reads an earlier text if the viewer may read the post now and
+// may read posts in the places that the post had when the text was replaced: a reader of a post
+// that became public does not read the texts from before. [ErrNotFound] if the viewer may not read
+// the post or comment.
 func (s *Store) History(ctx context.Context, viewer UserID, post PostID, comment CommentID) (h History, err error) {
 	defer primary.Wrap(&err, "history of comment %d of post %d", comment, post)
 	const present = `

@@ -18,12 +18,12 @@ const VisitGap = 30 * time.Minute
 // looked at last.
 const maxLeftOff = 500
 
-// LeftOff is how far a person has seen a page, on all devices together. Seen is the highest
-// place of the current or last visit, and At its time. Was and WasAt are the same of the
-// visit before it; zero if there was none.
+// LeftOff tells how far a person has seen a page, on all devices together. Seen is the highest
+// place of the current or last visit, and At its time. Was and WasAt are the same of the visit
+// before; zero if the person made no visit before.
 //
-// For example, ann looks at her home at 9:00 and at 9:10, and again at 14:00. From then on
-// Seen is what she saw on top at 14:00, and Was what she saw on top at 9:10.
+// For example, ann looks at her home at 9:00 and at 9:10, and again at 14:00. From then on Seen is
+// the top entry of 14:00, and Was the top entry of 9:10.
 type LeftOff struct {
 	Seen Cursor
 	At   time.Time

@@ -115,10 +115,9 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Fav adds a post to the actor's favourites; their own may be one, too. It returns
-// [ErrForbidden] if the actor may not take part in the post, and [ErrNotFound] if the actor may
-// not read it. How many people have a post among their favourites is public; which people is
-// not.
+// Fav adds a post to the actor's favourites, also a post of the actor's own. [ErrForbidden] if the
+// actor may not take part in the post, [ErrNotFound] if the actor may not read the post. All
+// readers see how many people have a post among their favourites; no reader sees which people.
 func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`

@@ -16,7 +16,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A list is another home page, over feeds that its owner chooses. Only its owner knows of the
+// A list is another home page, over feeds that its owner chooses. Only the owner knows of the
 // list. A feed that the owner may no longer read stays in the list, and brings no posts.
 
 // The limits of lists.
@@ -61,8 +61,8 @@ func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id L
 	return id, err
 }
 
-// cleanListName returns a list's name as it is kept: one line, in Unicode's form NFC. The
-// name is the last part of the list's address, so it can't have slashes, nor end in
+// cleanListName returns a list's name in the form that is kept: one line, in Unicode's form NFC.
+// The name is the last part of the list's address, so the name can't have slashes, nor end in
 // ".json", which asks for the page as JSON.
 func cleanListName(name string) (string, error) {
 	name, err := text.CleanLine("name", name, maxListName)

@@ -29,10 +29,10 @@ func (p MutedParts) kinds() (kinds []What) {
 	return kinds
 }
 
-// Mute keeps posts out of the actor's home and lists that would be there only because
-// another person liked them, or commented on them. Parts that are muted already stay muted.
-// [ErrNotFound] if no person has that name, an [InvalidError] if it is a group's or the
-// actor's own, or if the actor muted too much.
+// Mute keeps posts out of the actor's home and lists that would be there only because another
+// person liked them, or commented on them. Muted parts stay muted. [ErrNotFound] if no person has
+// the name, an [InvalidError] if the name is a group's or the actor's own, or if the actor muted
+// too much.
 func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
 	defer primary.Wrap(&err, "mute %q", name)
 	const insert = `
@@ -61,8 +61,8 @@ func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts Mut
 	})
 }
 
-// Muted returns the people that the actor muted, with the muted parts. It is for display only:
-// it leaves out deleted accounts and people who banned the actor.
+// Muted returns the people that the actor muted, with the muted parts, for display only: it leaves
+// out deleted accounts and people who banned the actor.
 func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
 	defer primary.Wrap(&err, "muted by user %d", actor)
 	const query = `

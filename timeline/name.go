@@ -21,9 +21,8 @@ type Named struct {
 	Group GroupID
 }
 
-// Lookup returns the person or group that has this name or had it earlier. Upper and
-// lower case are the same. It returns [ErrNotFound] if there is none, or if the account
-// is deleted.
+// Lookup returns the person or group that has this name or had it earlier. Upper and lower case
+// are the same. [ErrNotFound] if no account had the name, or if the account is deleted.
 func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 	defer primary.Wrap(&err, "look up %q", name)
 	return lookup(ctx, s.db.Pool, name)
@@ -73,8 +72,8 @@ func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) 
 	return n, nil
 }
 
-// A person or a group can take this many new names in this many days. A name that was
-// taken once stays reserved for its owner, so the limit keeps names free for others.
+// A person or a group can take this many new names in this many days. Every name taken stays
+// reserved for its owner, so the limit keeps names free for others.
 const (
 	maxRenames  = 5
 	renamesDays = 30

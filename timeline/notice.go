@@ -82,10 +82,9 @@ const (
 	aboveAll = 1<<63 - 1
 )
 
-// NoticesOf returns the viewer's notices below the one of the id before (0: from the
-// newest), without those that [Sets.mayBeNotified] refuses. The page has count notices
-// if there are as many, unless finding them takes too long; then, too,
-// [NoticePage.Older] says where the next page begins.
+// NoticesOf returns the viewer's notices with ids below before (0: from the newest), except
+// notices that [Sets.mayBeNotified] refuses. The page has count notices if so many exist, unless
+// finding them takes too long; then, too, [NoticePage.Older] says where the next page begins.
 func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (_ *NoticePage, err error) {
 	defer primary.Wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)

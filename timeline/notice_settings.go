@@ -51,9 +51,9 @@ func (s *Store) NoticeKinds(ctx context.Context, user UserID) (_ map[NoticeKind]
 	return wanted, nil
 }
 
-// SetNoticeKinds changes which kinds of notices the person wants from now on. Kinds that
-// are not in wanted stay as they are, and so do notices that exist. It returns an
-// [InvalidError] for an unknown kind.
+// SetNoticeKinds changes the kinds of notices that the person wants from now on. Kinds missing
+// from wanted stay as they are, and so do existing notices. It returns an [InvalidError] for an
+// unknown kind.
 func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[NoticeKind]bool) (err error) {
 	defer primary.Wrap(&err, "kinds of notices of user %d", actor)
 	const query = `

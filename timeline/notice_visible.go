@@ -64,10 +64,9 @@ const (
 		order by n.id desc`
 )
 
-// readNotices reads the next notices of each person below the id that from has for them,
-// and decides which of them the person may see. For each person with more notices, next
-// has the id below which they begin. It takes two statements, however many people there
-// are.
+// readNotices reads the next notices of each person below the person's id in from, and decides
+// which notices the person may see. For each person with more notices, next has the id below which
+// they begin. readNotices takes two statements for any number of people.
 func readNotices(ctx context.Context, q primary.Querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
 	people := slices.Sorted(maps.Keys(from))
 	befores := make([]int64, len(people))
@@ -117,9 +116,9 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 // on.
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
-	// Posts are the posts that the notices are about; People are their authors and the
-	// people that caused the notices. If one of them changes, or if the access to one of
-	// Places does, the count is out of date.
+	// Posts are the posts that the notices are about; People are the authors of the posts and the
+	// people that caused the notices. If one of them changes, or the access to one of Places, the
+	// count is out of date.
 	Posts  []PostID
 	People []UserID
 	Places []TimelineID // the decisive timelines of Posts

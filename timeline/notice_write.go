@@ -8,10 +8,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Each action writes its notices in its own transaction, and the action that undoes it deletes
-// them in its own. A person gets no notice of their own actions, and none of a kind that they
-// turned off. The visibility rule is applied when a notice is shown; see [Sets.mayBeNotified].
-// One action causes at most one notice for a person, of the most specific kind.
+// Each action writes its notices in its own transaction, and the opposite action deletes them in
+// its own. A person gets no notice of their own actions, and no notice of a kind that the person
+// turned off. The visibility rule is applied when a notice is shown; see [Sets.mayBeNotified]. One
+// action causes at most one notice for a person, of the most specific kind.
 
 // notifyOfPost notifies the people that a post mentions, and the recipients of a direct
 // message, unless they have a notice of the post.
@@ -25,11 +25,11 @@ func (tx *txn) notifyOfComment(ctx context.Context, at time.Time, post PostID, c
 	return tx.notifyOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
 }
 
-// notifyOfMentions notifies the people that an edit added to the mentions of a post
-// (comment is nil) or a comment, unless they have a notice. A notice of a person in
-// unnamed, that the text does not mention any more, becomes one of a less specific kind
-// if there is a reason for one. Otherwise it stays, is not shown, and is there again if
-// another edit mentions the person.
+// notifyOfMentions notifies the people that an edit added to the mentions of a post (comment is
+// nil) or a comment, unless they have a notice. unnamed are the people that the text does not
+// mention any more: each keeps a notice of a less specific kind if a reason for one is left.
+// Without a reason the notice stays, is not shown, and is shown again if another edit mentions the
+// person.
 func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, added, unnamed []UserID) error {
 	const less = `
 		update notices n set kind = w.kind

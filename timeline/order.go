@@ -17,11 +17,11 @@ const (
 	OrderCreated Order = "created"
 	// OrderRanked sorts by the rank that a post has in a timeline.
 	OrderRanked Order = "ranked"
-	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first.
-	// Such a post has the time when it first entered one of the filter timelines, if this time
-	// is later. A base timeline brought the post first if the post entered the base timeline,
-	// and the viewer subscribed to it, before the post entered a filter timeline. So a post
-	// that was lifted keeps its place when the viewer joins its group or follows its author.
+	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first. The
+	// place of such a post is the time when the post first entered one of the filter timelines, if
+	// later. A base timeline brought the post first if the post entered the base timeline, and the
+	// viewer subscribed to the base timeline, before the post entered a filter timeline. So a
+	// lifted post keeps its place when the viewer joins its group or follows its author.
 	OrderLifted Order = "lifted"
 )
 
@@ -39,7 +39,7 @@ type Choice struct {
 	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds; OrderLifted: those of Timelines
 }
 
-// Place returns where a post stands in the order of the choice. It returns false if none
+// Cursor returns where a post stands in the order of the choice. It returns false if none
 // of the choice's timelines holds the post, or if the post is out of the bounds of the
 // choice. The function timelines returns each timeline of the choice.
 func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (Cursor, bool) {
@@ -48,7 +48,7 @@ func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (C
 	})
 }
 
-// PlaceAmong is [Choice.Place] for a caller that decides which of the post's timelines
+// PlaceAmong is [Choice.Cursor] for a caller that decides which of the post's timelines
 // count: counts(i) reports whether the timeline f.In[i] does.
 func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
 	at, in := f.Cursor(), c.Query != nil
@@ -85,8 +85,8 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 	return at, in
 }
 
-// An id begins with the seconds since idEpoch; its low idShift bits are a shard and a
-// sequence.
+// An id begins with the seconds since idEpoch; its low idShift bits are a shard and, in
+// the lowest sequenceBits, a sequence. See next_id in the schema.
 const (
 	idEpoch = 946684800 // 2000-01-01
 	idShift = 22

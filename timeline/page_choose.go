@@ -26,7 +26,7 @@ type Chosen struct {
 }
 
 // Choose returns the first posts of a choice below a cursor: about want of them, and at
-// least one if there is any. [Choice.Place] defines where each post stands. Choose does
+// least one if there is any. [Choice.Cursor] defines where each post stands. Choose does
 // not look at access.
 //
 // The cost does not grow with the number of timelines:
@@ -44,6 +44,8 @@ type Chosen struct {
 func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
 	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
 	switch {
+//
+// If the site has set a source for the river, the source is asked first.
 	case want <= 0:
 		return Chosen{Low: below}, nil
 	case c.Query != nil:

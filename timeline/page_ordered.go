@@ -11,18 +11,18 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when
-// it was fresh, or when it first entered a filter timeline (if no base timeline brought
-// it before). So each post that stands above a place L either was fresh above L or
-// entered a filter timeline above L.
+// chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when the post
+// was fresh, or when the post first entered a filter timeline (if no base timeline brought it
+// before). So each post above a place L either was fresh above L or entered a filter timeline
+// above L.
 //
-// chooseLifted reads the n freshest posts and the n posts that entered last, and takes
-// as L the higher of the two ends: both lists are complete above L. Then it reads where
-// exactly each of these posts stands, and keeps the posts that stand above L.
+// chooseLifted reads the n freshest posts and the n posts that entered last, and takes as L the
+// higher of the two ends: both lists are complete above L. Then chooseLifted reads the exact place
+// of each of these posts, and keeps the posts above L.
 //
-// Example: the list by freshness ends at 50, the list by entry at 70. A post that was
-// fresh at 60 is not kept: there may be another at 65 that entered then, further down in
-// the second list. The next page finds both.
+// Example: the list by freshness ends at 50, the list by entry at 70. A post that was fresh at 60
+// is not kept: another post may have entered at 65, further down in the second list. The next page
+// finds both.
 func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	var ids []TimelineID
 	var base []bool
@@ -35,10 +35,10 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 		}
 		ids, base, since, began = append(ids, id), append(base, t.What.Base()), append(since, c.Since[id]), append(began, c.Began[id])
 	}
-	// Most posts are in both lists, and the list that ends higher cuts the other off, so
-	// each list is read twice as long as the page. It may be that no post of these stands
-	// here: with forward-only subscriptions many feeds have only entries that do not count
-	// yet. Then look further down, with more at a time.
+	// Most posts are in both lists, and the list that ends higher cuts the other off, so each list
+	// is read twice as long as the page. Perhaps none of these posts stands here: with
+	// forward-only subscriptions many feeds have only entries that do not count yet. Then the loop
+	// looks further down, with more posts at a time.
 	for n := min(2*want, walkMost); ; n = min(2*n, walkMost) {
 		fresh, err := chooseByTime(ctx, q, freshStream(), c.Timelines, below, n)
 		if err != nil {
@@ -102,10 +102,9 @@ func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []
 	return found, nil
 }
 
-// chooseRanked chooses by the ranks that posts have in timelines. A post that has ranks
-// in several timelines stands at the highest. If the choice names a run, the ranks are
-// those that the run left; if that run was deleted since, those of the oldest run that
-// still exists.
+// chooseRanked chooses by the ranks of posts in timelines. A post with ranks in several timelines
+// stands at the highest. If the choice names a run, the run's ranks count; if the run was deleted
+// since, the ranks of the oldest run that still exists.
 func chooseRanked(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
 	const now = `
 		select e.rank, e.post_id, not exists (

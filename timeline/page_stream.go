@@ -9,9 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A stream is one order of entries, with the index that has them in this order: all
-// entries of the site, and the entries of each timeline. Its queries return places and
-// timelines, newest first.
+// A stream is one order of entries, with the index in this order: all entries of the site, and the
+// entries of each timeline. The queries of a stream return places and timelines, newest first.
 type stream struct {
 	// all reads n entries of all timelines, below the entry that the timeline in has at
 	// this place; with in = 0, below all entries at this place.

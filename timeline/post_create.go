@@ -26,11 +26,11 @@ type NewPost struct {
 	LinkPreview      *bool // whether the post shows a preview of its first link; nil: it does
 }
 
-// CreatePost publishes a post and returns its id. If the actor sent one with the same
-// UUID before, it returns the id of that post. The error is an [InvalidError] for a bad
-// part of the post, [ErrUnauthorized] for an actor without an account,
-// [ErrForbidden] for a destination to which the actor may not post, and an
-// [AttachmentError] for a file that the post can't have.
+// CreatePost publishes a post and returns its id. If the actor sent a post with the same UUID
+// before, CreatePost returns the id of the earlier post. The error is an [InvalidError] for a bad
+// part of the post, [ErrUnauthorized] for an actor without an account, [ErrForbidden] for a
+// destination to which the actor may not post, and an [AttachmentError] for a file that the post
+// can't have.
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)

@@ -215,10 +215,9 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 // errNoDirect is the error of an action that only direct messages have.
 var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
 
-// directPlaces returns the places of a direct message after its author sent it to these
-// people. A direct message can't be taken back from a person: it is an error to leave
-// out a recipient that the author can see, unless more is true, which means that the
-// names are additions.
+// directPlaces returns the places of a direct message after its author sent the message to these
+// people. A direct message can't be taken back from a person: a list without a recipient that the
+// author can see is an error, unless more is true, which means that the names are additions.
 func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.placeIDs())
 	if err != nil {
@@ -258,10 +257,9 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 	})
 }
 
-// RemoveFromGroup removes a post from a group. The author of the post and the
-// administrators of the group may do that, also across a ban. The post stays in its
-// other places. If the group was its only place, the post moves to a place where only
-// its author sees it.
+// RemoveFromGroup removes a post from a group. The author of the post and the administrators of
+// the group may remove it, also across a ban. The post stays in its other places. If the group was
+// the only place, the post moves to a place where only its author sees the post.
 func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) (err error) {
 	defer primary.Wrap(&err, "post %d in group %q", post, group)
 	return s.write(ctx, func(tx *txn) error {

@@ -21,14 +21,14 @@ type PostEdit struct {
 	LinkPreview      *bool    // whether the post shows a preview of its first link
 }
 
-// EditPost changes a post of the actor's. A post that moves keeps its place in time.
-// Places that the post is in already need no permission. A direct message stays a direct
-// message, and keeps its recipients. If the text changes, its language is detected
-// again, unless the author chose the language.
+// EditPost changes a post of the actor's. A post that moves keeps its place in time. Present
+// places of the post need no permission. A direct message stays a direct message, and keeps its
+// recipients. If the text changes, its language is detected again, unless the author chose the
+// language.
 //
-// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if the
-// post is another's, an [InvalidError] for a bad part of the edit, and an
-// [AttachmentError] for a file that the post can't have.
+// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if the post is
+// another's, an [InvalidError] for a bad part of the edit, and an [AttachmentError] for a file
+// that the post can't have.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
 	defer primary.Wrap(&err, "edit post %d", id)
 	if edit.Text != nil {
@@ -189,9 +189,9 @@ func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change p
 	return tx.notifyOfMentions(ctx, at, p.ID, nil, p.Author, added, unnamed)
 }
 
-// deriveChange returns the text and language of a post before and after the change, and
-// what follows from the text after it. If the post does not move, it sets the places of
-// the change to those of the post.
+// deriveChange returns the text and language of a post before and after the change, and the values
+// derived from the text after. If the post does not move, deriveChange sets the places of the
+// change to the present places of the post.
 func (tx *txn) deriveChange(ctx context.Context, p *lockedPost, change *postChange) (was, is postText, f derived, err error) {
 	var b pgx.Batch
 	queuePostText(&b, p.ID, &was)

@@ -40,9 +40,9 @@ func (f *Facts) Access() AccessFacts {
 // A Mention says that the person By mentions User, in a post or a comment.
 type Mention struct{ User, By UserID }
 
-// readFacts reads the facts of posts, and the timelines that hold them. A post that does
-// not exist has no facts. A deleted post has facts without timelines, and so has a post
-// by a deleted account, even before the job that erases the account has come to it.
+// readFacts reads the facts of posts, and the timelines that hold them. A missing post has no
+// facts. A deleted post has facts without timelines, and so has a post by a deleted account, even
+// before the job that erases the account has come to the post.
 func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
 		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count

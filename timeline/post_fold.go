@@ -10,10 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Fold is the display form of a post: what every viewer with access is shown, or, if
-// it was made with people left out, what a viewer with bans is shown. It has only ids of
-// people; their names and avatars are cards, joined when the page is made. A fold is of
-// one snapshot and never changes.
+// A Fold is the display form of a post: the form that every viewer with access is shown, or, made
+// with people left out, the form for a viewer with bans. A fold has only ids of people; names and
+// avatars are cards, joined when the page is made. A fold is of one snapshot and never changes.
 type Fold struct {
 	Post        PostID
 	Version     int

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A lockedPost is a post that an actor is about to change. Its row is locked, and it has
+// A lockedPost is a post that an actor is about to change, with its row locked, and with
 // everything that the rules of access_rights.go look at.
 type lockedPost struct {
 	ID               PostID

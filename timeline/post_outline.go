@@ -18,11 +18,10 @@ type Outline struct {
 // a post's entries.
 const fewIn = 4
 
-// Outlines reads the part of the facts that decides whether posts are in a river that
-// the timelines of the outline feed. Likers, commenters, comments and other timelines
-// are left out, so that passing over posts on the way to a page far down costs a
-// fraction of what [Snapshot.Facts] costs. Of the timelines only ids are read. A post
-// that does not exist has no facts.
+// Outlines reads the part of the facts that decides whether posts are in a river that the
+// timelines of the outline feed. Likers, commenters, comments and other timelines are left out, so
+// that passing over posts on the way to a page far down costs a fraction of [Snapshot.Facts]. Of
+// the timelines only ids are read. A missing post has no facts.
 func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ map[PostID]*Facts, err error) {
 	defer primary.Wrap(&err, "outlines of %d posts", len(ids))
 	const posts = `

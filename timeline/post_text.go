@@ -26,8 +26,8 @@ func fileLexeme(kind string) string { return "@" + kind }
 // fileWords is the expression in SQL of the words for the post's own files. $1 is the post.
 const fileWords = `array_to_tsvector(array(select distinct '@' || kind from attachments where post_id = $1 and state = 'ready'))`
 
-// setWords writes the words by which searches find the post: those of its text, in the
-// rules of its language, its hashtags with their #, and the kinds of its files with an @.
+// setWords writes the words by which searches find the post: the words of its text, in the rules
+// of its language, its hashtags with their #, and the kinds of its files with an @.
 func (e *postBatch) setWords(tags []string) {
 	const query = `
 		insert into post_words (post_id, words)
@@ -71,9 +71,9 @@ func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 // setMentions sets the people that the post's own text (comment is nil), or a comment, mentions.
 // It appends to added the people that this text did not mention before.
 //
-// It appends to entered each mentions timeline that the post comes into, and also each
-// that it was in by another mention. That other mention may be hidden from the person by
-// a ban, so that the new mention is the first that the person sees.
+// It appends to entered each mentions timeline that the post comes into, and also each mentions
+// timeline that the post was in by an earlier mention. A ban may hide the earlier mention from the
+// person, so that the new mention is the first that the person sees.
 func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
 	const query = `
 		with named as (
@@ -104,10 +104,10 @@ func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, 
 	e.addToPeople(people, at, entered, WhatMentions)
 }
 
-// removeMentions deletes all mentions made by the post's own text (comment is nil) or by
-// a comment, except those of the people in but. It appends the people of the deleted
-// mentions to unnamed. It removes the post from the mentions timeline of each person
-// that no text of the post mentions any more, and appends those timelines to left.
+// removeMentions deletes all mentions made by the post's own text (comment is nil) or by a
+// comment, except mentions of the people in but. It appends the people of the deleted mentions to
+// unnamed. It removes the post from the mentions timeline of each person that no text of the post
+// mentions any more, and appends these timelines to left.
 func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
 	const query = `
 		with unnamed as (
@@ -143,8 +143,8 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 	})
 }
 
-// queueMentioned queues a query that appends to people the people that have these names or
-// had them earlier, without the one of the id but.
+// queueMentioned queues a query that appends to people the ids of the people that have or had the
+// names, except but.
 func queueMentioned(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	const query = `
 		select distinct u.id from names n join users u on n.what = 'user' and u.id = n.their_id

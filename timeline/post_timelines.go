@@ -13,16 +13,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A postBatch is a list of statements about one post, which run in one round trip in the
-// order in which they were added.
+// A postBatch is a list of statements about one post, which run in one round trip in the order of
+// their addition.
 type postBatch struct {
 	pgx.Batch
 	post PostID
 }
 
 // addToPeople adds the post to the timelines of some people, one of each kind. It appends to
-// entered the timelines that did not hold the post. A post that was in a timeline before keeps
-// the time at which it first entered.
+// entered the timelines that did not hold the post. A post that was in a timeline before keeps the
+// time of its first entry.
 func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
 	const query = `
 		with back as (
@@ -99,19 +99,18 @@ func (e *postBatch) raiseLatest(what What, user UserID) {
 	e.Queue(query, e.post, what, user)
 }
 
-// syncFreshness copies the post's fresh_at to its entries, and raises latest_at of its
-// timelines. It is queued after every statement that makes the post fresher or adds it
-// to a timeline.
+// syncFreshness copies the post's fresh_at to its entries, and raises latest_at of its timelines.
+// It is queued after every statement that makes the post fresher or adds the post to a timeline.
 //
-// latest_at is an upper bound: no entry of the timeline is fresher. It is raised only if
-// an entry would exceed it, and then to the next whole minute, so that the row of a busy
-// timeline is written once a minute. Example: entries at 10:00:05 and 10:00:40 both fit
-// below the bound 10:01:00, which the first of them set. Only the kinds of timelines
-// that homes and lists consist of have a bound.
+// latest_at is an upper bound: no entry of the timeline is fresher. latest_at is raised only if an
+// entry would exceed it, and then to the next whole minute, so that the row of a busy timeline is
+// written once a minute. Example: entries at 10:00:05 and 10:00:40 both fit below the bound
+// 10:01:00, which the first entry set. Only the kinds of timelines in homes and lists have a
+// bound.
 //
-// A statement of its own locks the rows in the order of their ids before the update. An
-// update that locks rows itself can meet rows that changed after its snapshot began, and
-// such updates were seen to wait for each other.
+// A statement of its own locks the rows in the order of their ids before the update. An update
+// that locks rows itself can meet rows that changed after its snapshot began, and such updates
+// were seen to wait for each other.
 func (e *postBatch) syncFreshness() {
 	const entries = `
 		update timeline_entries e set fresh_at = p.fresh_at
@@ -143,13 +142,12 @@ type derived struct {
 	shared []TimelineID // timelines of the whole site that the post enters: everything, the language's and the hashtags'
 }
 
-// derive finds what follows from the text of a post by the author. A post enters the
-// timelines of everything and of its language if everything is true, that is, if the
-// post is in a feed or a group.
+// derive finds the values that follow from the text of a post by the author. With everything, that
+// is, in a feed or a group, the post enters the timelines of everything and of its language.
 //
-// The language is the one that the author gave for the post, else the one of the
-// author's settings, else the one that is detected in the text. Timelines of hashtags
-// and languages are made at their first use.
+// The language is the author's choice for the post, else the language in the author's settings,
+// else the language detected in the text. Timelines of hashtags and languages are made at their
+// first use.
 func (tx *txn) derive(ctx context.Context, author UserID, t postText, everything bool) (derived, error) {
 	const lang = `select lang from users where id = $1`
 	d := derived{lang: t.lang, tags: text.Tags(t.text)}
@@ -204,10 +202,10 @@ const hashtagTimelines = `
 // languageTimelines reads the everything timeline of each language, by [LangID].
 const languageTimelines = `select their_id, id from timelines where what = 'everything'`
 
-// QueueHashtags queues statements that make the hashtags of these names, and their
-// timelines, where they do not exist, and add the timelines of all of them to found.
-// They are made in the order of their names, so that two writers that make the same
-// ones at the same time wait for each other and do not meet in a deadlock.
+// QueueHashtags queues statements that make the missing hashtags of the names, and their
+// timelines, and add the timelines of all names to found. Hashtags are made in the order of their
+// names, so that two writers that make the same hashtags at the same time wait for each other and
+// do not meet in a deadlock.
 func QueueHashtags(b *pgx.Batch, names []string, found map[string]TimelineID) {
 	const hashtags = `
 		insert into hashtags (name) select k.name from unnest($1::text[]) k(name)
@@ -242,10 +240,9 @@ func QueueLanguages(b *pgx.Batch, langs []string, found map[int64]TimelineID) {
 	b.Queue(languageTimelines).Query(primary.CollectMap(found))
 }
 
-// LangID returns the number that stands for a language in the their_id of a timeline. It
-// is computed from the letters of the code, so it is the same on every site: "aa" is 1,
-// "ab" 2, "ba" 27. All languages together, "", are 0, and so is any text that is no code
-// of two letters.
+// LangID returns the number of a language in the their_id of a timeline. The number is computed
+// from the letters of the code, so every site has the same: "aa" is 1, "ab" 2, "ba" 27. All
+// languages together, "", are 0, and so is any text other than a code of two letters.
 func LangID(code string) int64 {
 	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
 	if len(code) != 2 || !letter(code[0]) || !letter(code[1]) {
@@ -275,9 +272,8 @@ func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err err
 	return id, err
 }
 
-// LanguagesUsed returns the languages, by their English names, in which there are public
-// posts. A language of which all posts are hidden is not in the list, so that the list
-// tells nothing about them.
+// LanguagesUsed returns the languages, by their English names, of public posts. A language of
+// which all posts are hidden is not in the list, so that the list tells nothing about them.
 func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err error) {
 	defer primary.Wrap(&err, "languages used")
 	const query = `

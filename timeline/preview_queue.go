@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ListenPreviews returns a channel that receives whenever this store may have queued something
-// for [Store.TakePreview], and a function that stops it.
+// ListenPreviews returns a channel that receives whenever this store may have queued a page for
+// [Store.TakePreview], and a function that ends the listening.
 func (s *Store) ListenPreviews() (bell <-chan struct{}, stop func()) { return s.previewBell.add() }
 
 // A PreviewLease gives one worker the right to fetch the page of a preview, for a time.
@@ -26,10 +26,10 @@ type PreviewLease struct {
 // ASCII. Two workers that took at the same time could take two pages of one host.
 const previewsLock = 0x7072657669657773
 
-// TakePreview takes the page from the queue that is due for the longest time and from whose
-// host no worker fetches another; nil if there is none, or if the site has no previews. No other
-// worker gets the page, or another one of its host, until the time of the lease is over or the
-// worker has finished or postponed the preview.
+// TakePreview takes the page from the queue that is due for the longest time, of the hosts from
+// which no worker fetches a page; nil if no page is due, or if the site has no previews. No other
+// worker gets the page, or another page of the host, until the lease is over or the worker has
+// finished or postponed the preview.
 func (s *Store) TakePreview(ctx context.Context, lease time.Duration) (l *PreviewLease, err error) {
 	defer primary.Wrap(&err, "take a preview from the queue")
 	const lock = `select pg_advisory_xact_lock($1)`
@@ -71,14 +71,15 @@ func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.D
 	return err
 }
 
-// FinishPreview takes a page from the queue for good, with what there is to show of it; nil:
-// nothing. The posts that link to the page change by that. Kept tells whether the file store has
-// a file; [ErrFileGone] if it lacks the picture, so that the caller puts the picture again. It
-// changes nothing if another worker has taken the page since.
+// FinishPreview takes a page from the queue for good, with the preview to show; nil: none. The
+// posts that link to the page change with the preview. Kept tells whether the file store has a
+// file; [ErrFileGone] if the store lacks the picture, so that the caller puts the picture again.
+// FinishPreview changes nothing if another worker has taken the page since.
 func (s *Store) FinishPreview(ctx context.Context, l PreviewLease, made *Preview, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish preview %d", l.ID)
 	// Posts are locked first, as everywhere. A transaction that gives a post this preview holds
-	// the preview's row until it ends, so the second look finds each post that the first missed.
+	// the preview's row until the transaction ends, so the second look finds each post that the
+	// first missed.
 	const linking = `select id from posts where preview_id = $1 and deleted_at is null order by id`
 	const lock = `select from previews where id = $1 and state = 'queued' and tries = $2 for update`
 	const update = `

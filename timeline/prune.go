@@ -34,10 +34,10 @@ const previewMargin = time.Hour
 // that reads an old row of the log still finds the post.
 const postMargin = time.Hour
 
-// PrunePrimary deletes what is too old: rows of the log, sessions and links that
-// expired, counts of tries that are over, drafts of share buttons, submissions,
-// attachments that were left, previews that no post has, ticks, notices, and the rows of deleted posts. It notes the end of each session and the people of the deleted unread
-// notices in the log.
+// PrunePrimary deletes old rows: rows of the log, expired sessions and links, counts of tries that
+// are over, drafts of share buttons, submissions, attachments in no post, previews without posts,
+// ticks, times of visits, notices, and the rows of deleted posts. It notes the end of each session and the people
+// of the deleted unread notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 	defer primary.Wrap(&err, "prune the primary")
 	setAge(&ages.Log, 24*time.Hour)

@@ -12,9 +12,8 @@ type Weights struct {
 	HalfLife           time.Duration
 }
 
-// A Period says which posts a ranking is of: all of them, or those that were published
-// in the last day, week or month. Rising is of all posts too, with a score in which
-// newer posts need fewer points.
+// A Period says which posts a ranking has: all posts, or the posts of the last day, week or month.
+// Rising has all posts too, with a score in which newer posts need fewer points.
 type Period int64
 
 // The periods of rankings.

@@ -80,9 +80,9 @@ func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err erro
 	})
 }
 
-// endRequest deletes a request that the actor may answer, and returns what the
-// subscription was to be. It locks the two people, so that a ban or an exclusion at the
-// same time waits, and then finds the subscription.
+// endRequest deletes a request that the actor may answer, and returns the request and whether the
+// subscription was to be forward only. It locks the two people, so that a ban or an exclusion at
+// the same time waits, and then finds the subscription.
 func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
@@ -139,7 +139,7 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err 
 	})
 }
 
-// dropRequest deletes a request and its notices. It reports whether there was one, and
+// dropRequest deletes a request and its notices. It reports whether the request existed, and
 // whether the subscription was to be forward only.
 func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (there, forwardOnly bool, err error) {
 	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2 returning forward_only`

@@ -276,9 +276,9 @@ func (most searchBounds) statementsFor(c Choice, below Cursor, want int) (search
 	}
 }
 
-// readableFeeds returns the groups of the query, and the timelines of likes and comments
-// in which a post must be, as far as the viewer may read them. It returns false if the
-// query can match nothing because of those that the viewer may not read.
+// readableFeeds returns the groups of the query, and the timelines of likes and comments in which
+// a post must be, as far as the viewer may read them. It returns false if the query can match
+// nothing because the viewer may not read some of them.
 func (q *Query) readableFeeds(sets *Sets, known func(TimelineID) (Timeline, bool)) (groups, in []TimelineID, some bool) {
 	unreadable := func(id TimelineID) bool {
 		if known == nil {

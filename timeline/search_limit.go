@@ -12,14 +12,14 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// SearchFor limits the time for which statements of this snapshot may test words, be it
-// to choose posts or to match them. It is set if a person waits for the answer. A turn
-// of a node sets no limit, since its result must be complete.
+// SearchFor limits the time for which statements of this snapshot may test words, to choose posts
+// or to match them. A limit is set if a person waits for the answer. A turn of a node sets no
+// limit, since its result must be complete.
 //
-// The rows that a statement looks at are bounded by counts (see chooseQuery), and these
-// counts say whether a search is too broad. So a statement that takes searchPatience
-// times the limit is slow because the machine is busy: it ends with [ErrBusy], and the
-// snapshot can't be used any more.
+// The rows that a statement looks at are bounded by counts (see chooseQuery), and these counts say
+// whether a search is too broad. So a statement that takes searchPatience times the limit is slow
+// because the machine is busy: the statement ends with [ErrBusy], and the snapshot can't be used
+// any more.
 func (sn *Snapshot) SearchFor(limit time.Duration) { sn.limit = limit }
 
 // searchPatience is how many times the limit one statement may take.

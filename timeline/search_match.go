@@ -11,10 +11,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Matching is a query of one viewer, with the posts to test for it. The viewer may read all
-// of these posts. In the same call Match tests other posts for the queries of other viewers,
-// but never for this query: otherwise the time of the answer would depend on posts that the
-// viewer may not read.
+// A Matching is a query of one viewer, with the posts to test. The viewer may read all of these
+// posts. In the same call Match tests other posts for the queries of other viewers, but never for
+// this query: otherwise the time of the answer would depend on posts that the viewer may not read.
 type Matching struct {
 	Query  *Query
 	Viewer UserID
@@ -296,13 +295,13 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	return q.SendBatch(ctx, &b).Close()
 }
 
-// readWords reads the words of the texts that meet a condition, as they are written, with the
-// lexemes that they have in the language of the post. It skips compound words (foo-bar),
-// because it also reads their parts.
+// readWords reads the words of the texts that meet a condition, as they are written, with their
+// lexemes in the language of the post. It skips compound words (foo-bar), because it also reads
+// their parts.
 //
 // PostgreSQL is slow in computing the lexeme of a word, so the query reads only words that can
-// have one of the lexemes. The rules of all languages keep the first letter if it is a plain
-// one: a word that begins with an r can't have the lexeme boat.
+// have one of the lexemes. The rules of all languages keep a plain first letter: a word that
+// begins with an r can't have the lexeme boat.
 func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (

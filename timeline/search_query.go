@@ -32,10 +32,9 @@ type WordCondition struct {
 	// differ: the one of its own language applies to a text. With "" no text of that
 	// language matches.
 	Own []string
-	// Needs are sets of lexemes: a text that matches has all lexemes of at least one
-	// set. Nil means that this is not known. Example: "boat or (red and sail)" needs
-	// {boat} or {red, sail}; a text without these lexemes can be ruled out without
-	// testing the positions of words.
+	// Needs are sets of lexemes: a text that matches has all lexemes of at least one set. Nil
+	// means unknown. Example: "boat or (red and sail)" needs {boat} or {red, sail}; a text without
+	// these lexemes can be ruled out without testing the positions of words.
 	Needs [][]string
 	// Key is a hash of the condition. Equal conditions have equal keys.
 	Key uint64
@@ -98,10 +97,10 @@ func (q *Query) Feeds() []TimelineID {
 	return slices.Compact(ids)
 }
 
-// Fits reports whether a post meets all conditions of the query, except those on words. A
-// timeline that the viewer may not read counts as if it did not hold the post, so that a
-// search reveals nothing about it. The function timelines returns each of the query's Feeds; a
-// timeline that it does not know counts as not readable.
+// Fits reports whether a post meets all conditions of the query, except conditions on words. A
+// timeline that the viewer may not read counts as if it did not hold the post, so that a search
+// reveals nothing about the timeline. The function timelines returns each of the query's Feeds; a
+// timeline unknown to the function counts as not readable.
 func (q *Query) Fits(f *Facts, sets *Sets, timelines func(TimelineID) (Timeline, bool)) bool {
 	among := func(ids []TimelineID) func(TimelineID) bool {
 		return func(id TimelineID) bool {

@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A session ends this long after it was last used, as far as the time of use is known: that
-// of a session is written at most once in sessionSeenEvery, that of a token at most once in
+// A session or a token ends this long after its last known use. The last use of a session is
+// written at most once in sessionSeenEvery, the last use of a token at most once in
 // tokenSeenEvery.
 const (
 	rememberedFor    = 30 * 24 * time.Hour
@@ -148,10 +148,11 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 	return secret, err
 }
 
-// UseLink deletes a link and starts a session for its person, as [Store.NewSession]
-// does; it returns the secret of the session. It returns [ErrUnauthorized] if the link
-// was used, is too old, or never existed, and keeps the link of a suspended account. Both happen in one transaction, so that a
-// change of the password at the same time ends either the link or the session.
+// UseLink deletes a link and starts a session for its person, as [Store.NewSession] does; it
+// returns the secret of the session. [ErrUnauthorized] if the link was used, is too old, or never
+// existed. The link of a suspended account is kept. The link is deleted and the session starts in
+// one transaction, so that a change of the password at the same time ends either the link or the
+// session.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
 	const use = `

@@ -108,7 +108,7 @@ func TestFilesWithoutText(t *testing.T) {
 	}
 }
 
-// TestDiscussionsOfFilesWithoutText has the catch-up of a home name a post that has no text,
+// TestDiscussionsOfFilesWithoutText lets the catch-up of a home name a post that has no text,
 // and a file that is not ready.
 func TestDiscussionsOfFilesWithoutText(t *testing.T) {
 	t.Parallel()

@@ -29,8 +29,8 @@ var formFiles = map[string]string{
 	"post[files][]": "post[attachment_ids][]", "comment[files][]": "comment[attachment_ids][]",
 }
 
-// takesFiles reports whether a request is a form that may have files. Only its fields tell
-// whether it is the form of a post or comment, whose files are kept.
+// takesFiles reports whether a request is a form that may have files. Only the fields tell a form
+// of a post or comment, whose files are kept, from other forms.
 func (s *Server) takesFiles(r *http.Request) bool {
 	if s.config.Files == nil || r.Method != http.MethodPost {
 		return false
@@ -73,8 +73,8 @@ func (s *Server) beginForm(w http.ResponseWriter, r *http.Request) (*http.Reques
 // keepFiles sets whether endForm keeps the files of a form that beginForm began.
 func keepFiles(r *http.Request, keep bool) { r.Context().Value(halfFormKey{}).(*halfForm).keep = keep }
 
-// fieldBytes is what a field counts beside its name and value, so that there is an end of
-// empty fields.
+// fieldBytes is the weight of a field beside its name and value, so that even empty fields reach
+// the limit.
 const fieldBytes = 64
 
 // fields reads fields up to the next file, or to the end, where the file is nil.
@@ -238,9 +238,9 @@ func fileRows(files []timeline.UploadedFile) (rows []page.FileRow, mark string) 
 	return rows, filesMark(ids, alts)
 }
 
-// rowsAgain returns the rows of a form that is shown again, as it was sent: has are the rows
-// of the files that the post or comment has, and files what the form says. Files that the
-// form uploaded, and that are in no post yet, come after the others.
+// rowsAgain returns the rows of a form that is shown again: has are the rows of the files of the
+// post or comment, and files the choices that the form sent. Uploaded files that are in no post
+// yet come last.
 func (s *Server) rowsAgain(q *request, has []page.FileRow, files *timeline.Files) ([]page.FileRow, error) {
 	if files == nil {
 		return has, nil

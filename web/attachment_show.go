@@ -17,7 +17,7 @@ func isFile(path string) bool {
 		strings.HasPrefix(path, "/system/") && strings.HasSuffix(path, ".jpg")
 }
 
-// showPublicFile answers with a file of a post that everybody may read, by the name of its
+// showPublicFile serves a file of a post that all readers may read, by the name of its
 // bytes.
 func (s *Server) showPublicFile(w http.ResponseWriter, q *request) error {
 	var name timeline.FileName
@@ -39,7 +39,7 @@ func (s *Server) showPublicFile(w http.ResponseWriter, q *request) error {
 	return s.serveFile(w, q, found)
 }
 
-// showFile answers with a file by the id of its attachment, if the visitor may read the post
+// showFile serves a file by the id of its attachment, if the visitor may read the post
 // that the file is in. No shared cache keeps the answer, and a browser asks again each time.
 func (s *Server) showFile(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
@@ -54,7 +54,7 @@ func (s *Server) showFile(w http.ResponseWriter, q *request) error {
 	return s.servePrivate(w, q, found, page.FilePath(false, timeline.AttachmentID(id), found.Rendition))
 }
 
-// showPreviewFile answers with the picture of a post's preview, if the visitor may read the post.
+// showPreviewFile serves the picture of a post's preview, if the visitor may read the post.
 func (s *Server) showPreviewFile(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Server) showPreviewFile(w http.ResponseWriter, q *request) error {
 	return s.servePrivate(w, q, found, page.PreviewPath(false, id, found.Rendition))
 }
 
-// servePrivate answers with a file, if the request is for the address that the file has now.
+// servePrivate serves a file, if the request is for the address that the file has now.
 func (s *Server) servePrivate(w http.ResponseWriter, q *request, found timeline.AttachedFile, path string) error {
 	if path != pagePath(q.Request) {
 		return timeline.ErrNotFound
@@ -85,7 +85,7 @@ const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-
 // beside a minute.
 const downloadRate = 8 << 10
 
-// serveFile answers with a file, or with the range of it that the request asks for. The
+// serveFile serves a file, or with the range of it that the request asks for. The
 // caller has set how the answer is cached.
 func (s *Server) serveFile(w http.ResponseWriter, q *request, found timeline.AttachedFile) (err error) {
 	if s.config.Files == nil {

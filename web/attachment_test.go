@@ -71,7 +71,7 @@ func (s *studio) work() {
 	}
 }
 
-// fakeMaker makes renditions that are no pictures, but tell one from another.
+// fakeMaker returns renditions that are no pictures, but differ from each other.
 type fakeMaker struct{}
 
 func (fakeMaker) Make(_ context.Context, upload []byte) (*picture.Picture, error) {

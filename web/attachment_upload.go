@@ -17,8 +17,8 @@ import (
 // uploadPath is the path to which files are uploaded.
 const uploadPath = "/api/v1/attachments"
 
-// isUpload reports whether a request is an upload. The action reads its body, which may be
-// larger than those of other requests, as it comes.
+// isUpload reports whether a request is an upload. The action reads the body of an upload as the
+// body comes, and the body may be larger than in other requests.
 func isUpload(r *http.Request) bool { return r.Method == http.MethodPost && pagePath(r) == uploadPath }
 
 // The fields of an upload. The description is of the file that follows it in the body.
@@ -27,9 +27,9 @@ var (
 	altFields  = []string{"attachment[alt][]", "attachment[alt]"}
 )
 
-// How long an upload may take: uploadStart, a second more for every uploadRate bytes that
-// came, and uploadLongest in all, after which the room that is reserved for it is free again.
-// Its answer may take uploadStart, too.
+// How long an upload may take: uploadStart, a second more for every uploadRate bytes that came,
+// and uploadLongest in all. Then the reserved room is free again. The answer may take uploadStart,
+// too.
 const (
 	uploadStart   = time.Minute
 	uploadRate    = 8 << 10
@@ -42,8 +42,8 @@ const (
 	altBytes     = 8 << 10
 )
 
-// upload receives the files of a multipart form, one after another, and queues them. If one
-// is refused, those before it stay.
+// upload receives the files of a multipart form, one after another, and queues them. If a file is
+// refused, the files before stay.
 func (s *Server) upload(w http.ResponseWriter, q *request) error {
 	if s.config.Files == nil {
 		return timeline.ErrNotFound
@@ -149,8 +149,8 @@ func nextPart(parts *multipart.Reader) (*multipart.Part, error) {
 	return part, nil
 }
 
-// brokenOff returns what a client is told of an error of reading an upload: that the upload
-// is too large or too slow, or else that it can't be read.
+// brokenOff returns the error for a client after an error of reading an upload: the upload is too
+// large or too slow, or else can't be read.
 func brokenOff(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large || errors.Is(err, errSlow) {
 		return err
@@ -230,7 +230,7 @@ func uploadsOf(q *request, files []timeline.UploadedFile) uploads {
 	return u
 }
 
-// listUploads answers with the files of the actor that are in no post or comment yet.
+// listUploads serves the files of the actor that are in no post or comment yet.
 func (s *Server) listUploads(w http.ResponseWriter, q *request) error {
 	files, err := s.store.UnattachedFiles(q.Context(), q.who.User)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// audienceJSON is the audience of a post or a feed: all readers or a number of people, the
-// number of those that could not see it before, and the number of people that will lose
+// audienceJSON is the audience of a post or a feed: all readers or a number of people, the number
+// of people that could not see the post or feed before, and the number of people that will lose
 // sight of it.
 type audienceJSON struct {
 	Everybody bool `json:"everybody"`
@@ -21,7 +21,7 @@ type audienceJSON struct {
 	Closes    bool `json:"closes"`
 }
 
-// showAudience answers with the audience of a post of the actor's in some places, or of
+// showAudience serves the audience of a post of the actor's in some places, or of
 // the actor's feed or group with another status. The store refuses questions that the
 // actor may not ask.
 func (s *Server) showAudience(w http.ResponseWriter, q *request) error {

@@ -14,9 +14,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// daysAround returns the calendar around a day, a month or a year: for a day, the
-// calendar of its month. It returns nil if the calendar can't be read. It is not cached,
-// because a post that it counts may become private.
+// daysAround returns the calendar around a day, a month or a year: for a day, the calendar of its
+// month. It returns nil if the calendar can't be read. The calendar is not cached, because a
+// counted post may become private.
 func (s *Server) daysAround(ctx context.Context, where address.Address) *discover.Calendar {
 	of := where.Key.Query
 	if len(of) > len("2006-01") {

@@ -113,7 +113,7 @@ func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	}
 }
 
-// TestPlacedPages has which pages are kept in mind, and under which names.
+// TestPlacedPages tests which pages are remembered, and under which names.
 func TestPlacedPages(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string]river.Key{

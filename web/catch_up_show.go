@@ -48,7 +48,7 @@ type discussionJSON struct {
 	Comments int             `json:"comments"`
 }
 
-// showCatchUp answers with the changes since the last visit of home.
+// showCatchUp serves the changes since the last visit of home.
 func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 	home := homeOf(q.who.User)
 	key, _ := leftOffKeyOf(home)
@@ -102,9 +102,9 @@ type discussion struct {
 	Comments int
 }
 
-// discussionsSince returns the visitor's discussions in which others commented above a
-// place, the newest first. It reports in more that there may be others farther down. It
-// returns none if the node does not answer in time.
+// discussionsSince returns the visitor's discussions with comments by others above a place, the
+// newest first. It reports in more that others may follow farther down. It returns none if the
+// node does not answer in time.
 func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []discussion, more bool) {
 	ctx, cancel := context.WithTimeout(q.Context(), discussionsWait)
 	defer cancel()

@@ -28,10 +28,10 @@ func leftOffKeyOf(key river.Key) (leftOffKey, bool) {
 	return leftOffKey{key.Viewer, name}, key.Viewer != 0
 }
 
-// catchUp finds where the viewer left off the page, and records what they are shown now.
-// Only the top of a page that is shown to a person is a visit: programs read again and
-// again, and browsers prefetch pages that no one may look at. A program that shows a page
-// to a person reports that itself, see noteSeen.
+// catchUp finds where the viewer left off the page, and records the entries shown now. Only the
+// top of a page that is shown to a person is a visit: programs read again and again, and browsers
+// prefetch pages that no person may look at. A program that shows a page to a person reports the
+// visit itself, see noteSeen.
 func (s *Server) catchUp(q *request, v *riverPage) {
 	key, is := leftOffKeyOf(v.address.Key)
 	if !is || v.part.Order != river.OrderOwn || v.part.Run != 0 || len(v.view.Entries) == 0 {

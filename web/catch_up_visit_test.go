@@ -93,7 +93,7 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	v.shows(anna, "/bert", "(|) c b a")
 }
 
-// TestLeftOffPlaceIsSharedByDevicesAndNodes has one person use two devices at two nodes.
+// TestLeftOffPlaceIsSharedByDevicesAndNodes lets one person use two devices at two nodes.
 func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -68,7 +68,7 @@ func newComment(body input) (comment timeline.NewComment, err error) {
 	return comment, err
 }
 
-// answerComment answers a write to a comment with the comment.
+// answerComment responds to a write to a comment with the comment.
 func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.PostID, id timeline.CommentID) error {
 	told, view := s.effectAndView(w, q, post)
 	if q.html {
@@ -87,9 +87,9 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 	return s.done(w, q, "", answer)
 }
 
-// commentAs returns a comment as the visitor sees it, and the view that shows the
-// comment. That is the given view; or, if the comment is collapsed there, one of the
-// post's own page. A comment that neither shows is read from the primary.
+// commentAs returns a comment as the visitor sees the comment, and the view with it: the given
+// view; or, if the comment is collapsed there, a view of the post's own page. A comment in neither
+// view is read from the primary.
 func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (mokum.Comment, *river.View, error) {
 	comment := shownIn(view, id)
 	if comment == nil {

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showComment answers with a comment.
+// showComment serves a comment.
 func (s *Server) showComment(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()
 	if err != nil {

@@ -34,7 +34,7 @@ func (s *Server) visitPost(q *request) (*riverPage, error) {
 	return v, nil
 }
 
-// listComments answers with all comments of a post.
+// listComments serves all comments of a post.
 func (s *Server) listComments(w http.ResponseWriter, q *request) error {
 	v, err := s.visitPost(q)
 	if err != nil {

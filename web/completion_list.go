@@ -18,7 +18,7 @@ type completionJSON struct {
 	AvatarURL   string `json:"avatar_url"`
 }
 
-// listCompletions answers with the people and groups whose names a visitor may be typing or,
+// listCompletions serves the people and groups whose names a visitor may be typing or,
 // if the text begins with a #, with hashtags of their own posts.
 func (s *Server) listCompletions(w http.ResponseWriter, q *request) error {
 	typed := q.URL.Query().Get("q")

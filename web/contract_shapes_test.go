@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shapes has the fields of each kind of object with their types. A field whose name ends with "?"
-// may be absent; the type "true" is of a boolean that is absent when it is false. Fields that are
-// not named here may not be there, and none may be null but for "external_id".
+// shapes holds the fields of each kind of object with their types. A field whose name ends with
+// "?" may be absent; the type "true" is a boolean that is absent when false. Other fields are
+// errors, and no field may be null except "external_id".
 var shapes = map[string]map[string]string{
 	"page": {
 		"entries": "[]entry", "river": "river", "users": "{}user", "groups": "{}group",

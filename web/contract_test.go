@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The tests of TestContract hold what programs written for Mokum rely on, row by row of
-// docs/wire.md. The rows share one server, one after the other, so each leaves behind what the
-// others expect; a row that changes people or posts makes its own.
+// The tests of TestContract hold the promises to programs written for Mokum, row by row of
+// docs/wire.md. The rows share one server, one after the other, so each row leaves the people and
+// posts that the others expect; a row that changes people or posts creates its own.
 
 // contractRows are all rows, by the names that docs/wire.md has in "TestContract/NAME".
 var contractRows = merged(ruleRows, pageRows, apiRows, shapeRows, htmlRows)
@@ -63,7 +63,7 @@ type contract struct {
 	comment                                   string // the first on popular, by bobby
 }
 
-// popularText has what becomes links, what is escaped, and a line break.
+// popularText has links, characters to escape, and a line break.
 const popularText = "Soup & <b>: https://example.org/a\n@bobby #soup"
 
 func newContract(b *bundle) *contract {

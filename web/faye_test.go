@@ -34,7 +34,7 @@ type fayeEar struct {
 	closed  websocket.StatusCode
 }
 
-// faye makes a request to /faye without cookies or token, as pages of another site do.
+// faye sends a request to /faye without cookies or token, as pages of another site do.
 func (b *bundle) faye(body string) (status int, header http.Header, answer string) {
 	b.t.Helper()
 	req, err := http.NewRequestWithContext(b.t.Context(), "POST", b.http.URL+"/faye", strings.NewReader(body))
@@ -334,8 +334,8 @@ func TestFayeSubscriptions(t *testing.T) {
 }
 
 // TestFayeRightTakenAway holds that a client of Faye hears no more when the right to its river
-// ends: it is told to shake hands anew, and its socket is closed, on the node where it
-// happens and on another one.
+// ends: the client is told to shake hands anew, and its socket is closed, on the node of the
+// change and on another node.
 func TestFayeRightTakenAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "anna", "boris", "carol", "david", "erika")

@@ -17,9 +17,9 @@ const (
 	frontGroups = 4
 )
 
-// front returns the people and groups of the front page of visitors without an account; nil
-// on other pages. They are those of the page's own posts, the most frequent first, so that
-// the page shows no account that its posts do not show.
+// front returns the people and groups of the front page of visitors without an account; nil on
+// other pages. They are the authors and groups of the page's own posts, the most frequent first,
+// so that the page shows no account besides.
 func (s *Server) front(q *request, v *riverPage) *page.Front {
 	if _, below := v.part.Newer(); below || q.who.signedIn() || v.address.Key.What != river.KindEverything || v.address.Path != "/" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// listAdmins answers with the administrators of a group.
+// listAdmins serves the administrators of a group.
 func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) listAdmins(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// addAdmin makes a member of a group one of its administrators.
+// addAdmin adds a member of a group to its administrators.
 func (s *Server) addAdmin(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {

@@ -40,8 +40,9 @@ func newGroupAdmins(store *timeline.Store, now func() time.Time, log *slog.Logge
 }
 
 // shown returns the administrators of a group by name, and some of its members, without people on
-// the other side of a ban from the viewer, at most [countsFresh] old. It returns none to a viewer
-// who may not read the group. While the primary is unavailable, it returns what is cached for the viewer.
+// the other side of a ban from the viewer, at most [countsFresh] old. A viewer that may not read
+// the group gets none. While the primary is unavailable, shown returns the names cached for the
+// viewer.
 func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group timeline.GroupID, name string) (admins, members []*timeline.UserCard) {
 	key := adminsOf{group: group}
 	if viewer != nil && viewer.User != 0 {
@@ -91,7 +92,7 @@ func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group ti
 	return found.cards, found.members
 }
 
-// dropPerson makes the next page of each group that shows a person read its administrators and
+// dropPerson lets the next page of each group that shows a person read its administrators and
 // members again.
 func (g *groupAdmins) dropPerson(id timeline.UserID) {
 	g.held.DropIf(func(a administrators) bool {
@@ -99,7 +100,7 @@ func (g *groupAdmins) dropPerson(id timeline.UserID) {
 	})
 }
 
-// drop makes the next page of the group that a viewer asks for read the administrators again.
+// drop lets the next page of the group that a viewer asks for read the administrators again.
 func (g *groupAdmins) drop(group timeline.GroupID, viewer timeline.UserID) {
 	g.held.Drop(adminsOf{viewer, group})
 	g.held.Drop(adminsOf{0, group})

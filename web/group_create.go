@@ -12,7 +12,7 @@ func (s *Server) showGroupCreate(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.NewGroup(page.NewGroupModel{Shell: s.shell(q, q.words.GroupNewTitle())}))
 }
 
-// createGroup makes a group, with the actor as its administrator.
+// createGroup creates a group, with the actor as its administrator.
 func (s *Server) createGroup(w http.ResponseWriter, q *request) error {
 	group, err := newGroup(q.body)
 	if err == nil {

@@ -60,10 +60,10 @@ func (s *Server) setPosition(w http.ResponseWriter, position int64) {
 	http.SetCookie(w, cookie)
 }
 
-// waitForOwnWrites waits until this node has followed the log up to the visitor's last
-// write on any node. The node's own position would not do: positions are given at commit,
-// so a change below it may still be on its way. A node that does not get there in time
-// answers with what it has; the next page will do.
+// waitForOwnWrites waits until this node has followed the log up to the visitor's last write on
+// any node. The node's own position would not do: positions are given at commit, so a change below
+// the position may still be on its way. A node that does not get there in time answers with its
+// present state; the next page will have the write.
 func (s *Server) waitForOwnWrites(r *http.Request) {
 	cookie, err := r.Cookie(positionCookie)
 	if err != nil {

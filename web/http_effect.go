@@ -14,15 +14,15 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// An effect tells in the answer to a write what the write changed: the entry as it now is
-// in the river that the actor has on the screen (docs/wire.md#shapes), under each name by
-// which the request called that river.
+// An effect tells in the answer to a write how the write changed the screen: the entry as it now
+// is in the river on the actor's screen (docs/wire.md#shapes), under each name that the request
+// has for the river.
 type effect struct {
 	Entries map[string]effectEntry `json:"entries"`
 	Epoch   string                 `json:"epoch,omitempty"`
 	Counter int64                  `json:"counter,omitempty"`
-	// Position is the log position that contains the write. A page that connects to
-	// another node sends it, so that the node shows nothing older.
+	// Position is the log position that contains the write. A page that connects to another node
+	// sends the position, so that the node shows nothing older.
 	Position int64 `json:"position,omitempty"`
 	// HTML is the entry's HTML by the post's id, and Gone the posts that are not in the
 	// river. Only our own pages get these two, instead of Entries.
@@ -36,9 +36,9 @@ type effectEntry struct {
 	Groups mokum.Groups `json:"groups"`
 }
 
-// onScreen returns the river that the request names as the one on the screen, and the
-// names under which the request knows it. It reports false if the request names none, or
-// one of another viewer.
+// onScreen returns the river that the request names as the river on the screen, and the request's
+// names for the river. It reports false if the request names no river, or a river of another
+// viewer.
 func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	signature := q.Header.Get("X-River-Signature")
 	uuid, _, _ := strings.Cut(signature, "/")
@@ -56,9 +56,9 @@ func (s *Server) onScreen(q *request) (key river.Key, named []string, is bool) {
 	return key, named, true
 }
 
-// effectOn waits for the write of a request, and returns what the write did to a post in
-// the river on the screen. It returns the river's view of the post too; nil if there is
-// none. The write is done already, so nothing that fails here is an error for the client.
+// effectOn waits for the write of a request, and returns the effect of the write on a post in the
+// river on the screen. It also returns the river's view of the post, or nil without a river. The
+// write is done already, so no failure here is an error for the client.
 func (s *Server) effectOn(w http.ResponseWriter, q *request, post timeline.PostID) (effect, *river.View) {
 	told := effect{Entries: map[string]effectEntry{}}
 	var view *river.View
@@ -96,7 +96,7 @@ type resultOf struct {
 	effect
 }
 
-// doneTo answers a write to a post that created nothing.
+// doneTo responds to a write to a post that created nothing.
 func (s *Server) doneTo(w http.ResponseWriter, q *request, post timeline.PostID, to, result string) error {
 	told, _ := s.effectOn(w, q, post)
 	return s.done(w, q, to, resultOf{result, told})
@@ -159,17 +159,17 @@ func entryHTML(words catalogue.Language, viewer *timeline.Sets, e *river.Entry, 
 	return page.EntryHTML(m, c.Host)
 }
 
-// await waits, before an answer begins, until this node shows what the request wrote. If
-// the write took a right away, await waits, however long, until no page shows what the
-// right allowed; otherwise at most 300 ms. It returns the position from which the
-// visitor's next page is shown; 0 if nothing was written.
+// await waits, before an answer begins, until this node shows the writes of the request. If a
+// write took a right away, await waits, however long, until no page shows posts that the right
+// allowed to read; otherwise at most 300 ms. It returns the position from which the visitor's next
+// page is shown; 0 if nothing was written.
 //
-// If read is given, await calls it after what was taken away is gone. Read reads a river
-// for the answer, and reports whether the node had followed the write already, so that no
-// further wait is needed.
+// If read is given, await calls read after the posts without a right are gone. Read reads a river
+// for the answer, and reports whether the node had followed the write already, so that no further
+// wait is needed.
 //
-// handle calls await before each answer to a write, so that no action needs to know what
-// its write changed.
+// handle calls await before each answer to a write, so that no action needs to know the changes of
+// its write.
 func (s *Server) await(w http.ResponseWriter, q *request, read func() (current bool)) (position int64) {
 	wrote := q.wrote.Take()
 	if wrote.Revoked {
@@ -188,9 +188,9 @@ func (s *Server) await(w http.ResponseWriter, q *request, read func() (current b
 	return s.rememberPosition(w, q)
 }
 
-// rememberPosition makes the visitor's next page, on any node, contain all that this node
-// shows now, and returns that position. A node that is behind does not know the position
-// of the write that was just made, so rememberPosition asks the primary.
+// rememberPosition makes the visitor's next page, on any node, contain all that this node shows
+// now, and returns the position of this node. A node that is behind does not know the position of
+// the newest write, so rememberPosition asks the primary.
 func (s *Server) rememberPosition(w http.ResponseWriter, q *request) int64 {
 	position := s.rivers.Position()
 	if s.behind() {
@@ -204,7 +204,7 @@ func (s *Server) rememberPosition(w http.ResponseWriter, q *request) int64 {
 	return position
 }
 
-// doneOn answers a write that ended a reason: a form in an entry names the post, and the
+// doneOn responds to a write that ended a reason: a form in an entry names the post, and the
 // answer tells what became of the post in the river on the screen.
 func (s *Server) doneOn(w http.ResponseWriter, q *request, to, result string) error {
 	return s.done(w, q, to, resultOf{result, s.effectOnNamed(w, q)})

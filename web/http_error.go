@@ -80,8 +80,8 @@ var failures = []struct {
 	{timeline.ErrConflict, http.StatusConflict, "conflict", 0, catalogue.Language.FailureConflict},
 }
 
-// explain returns what a client is told of an error. An error that no row of failures
-// has is a fault of the server: the client learns only that there is one.
+// explain returns the failure that a client is told for an error. An error outside the rows of
+// failures is a fault of the server: the client learns only that there was a fault.
 func explain(err error) failure {
 	f := failure{Status: http.StatusInternalServerError, Code: "fault", inPage: catalogue.Language.FailureFault}
 	if wrong := invalid(err); len(wrong) > 0 {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// fail answers a request with the error that its action returned.
+// fail responds to a request with the error that its action returned.
 func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the client disconnected
@@ -56,8 +56,8 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	s.json(w, q, f.Status, body)
 }
 
-// failPage answers with an error page. The page of a person or group itself is no failure if the
-// visitor may not read it: it is a page about them, whose status says that they exist.
+// failPage serves an error page. The page of a person or group that the visitor may not read
+// is no failure: the page tells of the owner, whose status says that the owner exists.
 func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
 	m := page.ErrorModel{Shell: s.shell(q, page.ErrorTitle(q.words, f.Status)), Status: f.Status, Retry: f.Retry}
 	status := f.Status
@@ -98,10 +98,10 @@ func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *
 	return nil, nil
 }
 
-// closed returns why a page can't be opened. That a private person or group exists is not
-// secret, so the error names the owner, and the page offers to ask for access. If the
-// owner is gone or renamed, closed returns that instead, because a page that is not shown
-// can't tell it otherwise.
+// closed returns why a page can't be opened. The existence of a private person or group is no
+// secret, so the error names the owner, and the page offers to ask for access. If the owner is
+// gone or renamed, closed returns the error of a missing or moved page instead, because a page
+// that is not shown can't tell the visitor otherwise.
 func (s *Server) closed(q *request, whose address.Owner, err error) error {
 	if !errors.Is(err, timeline.ErrForbidden) || whose.Name == "" {
 		return err

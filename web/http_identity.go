@@ -19,8 +19,8 @@ import (
 // sessions ended.
 func (s *Server) Forget() { s.people.forgetAll() }
 
-// Ended drops the identity of a session or token that ended, by the SHA-256 of its
-// secret. The node calls it for each one in the change log.
+// Ended drops the identity of a session or token that ended, by the SHA-256 of its secret. The
+// node calls Ended for each one in the change log.
 func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
 
 // tokenHeader is the header in which programs written for Mokum send their token.
@@ -44,9 +44,10 @@ func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 // formTokenWithin is how far into the body of an upload the field with a token may end, in bytes.
 const formTokenWithin = 4 << 10
 
-// takeFormToken makes the token in a field X-API-Token of an upload that of the header, unless the request
-// has one. Programs written for Mokum send the token so. The field stands before the first file: the
-// files are received for an account, one after another. The body stays as it is.
+// takeFormToken moves the token in a field X-API-Token of an upload to the header, unless the
+// request has the header. Programs written for Mokum send the token in the field. The field stands
+// before the first file: the files are received for an account, one after another. The body stays
+// as it is.
 func takeFormToken(r *http.Request) {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || parameters["boundary"] == "" || r.Header.Get(tokenHeader) != "" {

@@ -125,7 +125,7 @@ func TestPrimaryThatDoesNotAnswerIsAway(t *testing.T) {
 	})
 }
 
-// TestSessionThatEndsDuringItsLookUpIsNotCached has sessions end while they are looked up: in each order of the
+// TestSessionThatEndsDuringItsLookUpIsNotCached lets sessions end while they are looked up: in each order of the
 // two, the cache does not keep the ended session.
 func TestSessionThatEndsDuringItsLookUpIsNotCached(t *testing.T) {
 	t.Parallel()

@@ -93,7 +93,7 @@ func shallow(v any, left int) bool {
 	return true
 }
 
-// formInput makes a tree of the fields of a form.
+// formInput returns a tree of the fields of a form.
 func formInput(form url.Values) (input, error) {
 	in := input{}
 	for key, values := range form {
@@ -146,9 +146,9 @@ func (in input) in(name string) (input, error) {
 	return nil, &timeline.InvalidError{Field: name, Reason: "is not an object"}
 }
 
-// changed returns the input without the fields that a form sends back as it showed them.
-// The form repeats what it showed under "was". Another page may have changed such a field
-// meanwhile, and saving this form for a different field must not change it back.
+// changed returns the input without the fields that a form sends back unchanged. The form repeats
+// the values that it showed under "was". Another page may have changed such a field meanwhile, and
+// saving this form for a different field must not change it back.
 func (in input) changed() (input, error) {
 	was, err := in.in("was")
 	if err != nil || len(was) == 0 {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestOneClientsListsLeaveSlotsToOthers has one client ask for more lists than are
+// TestOneClientsListsLeaveSlotsToOthers lets one client ask for more lists than are
 // read at a time, all of which hang: another client's list is answered meanwhile.
 func TestOneClientsListsLeaveSlotsToOthers(t *testing.T) {
 	t.Parallel()

@@ -115,7 +115,7 @@ func (s *Server) observe(w middleware.WrapResponseWriter, r *http.Request, took 
 	s.log.LogAttrs(r.Context(), level, message, line...)
 }
 
-// recovered answers a request with status 500 if its handler panics, and logs the panic.
+// recovered responds to a request with status 500 if its handler panics, and logs the panic.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -213,8 +213,8 @@ func compressed() func(http.Handler) http.Handler {
 	}
 }
 
-// routed changes what a request is routed by: several slashes at the start count as one,
-// .json is no part of the path, a form's _method is its method, and its _action its path.
+// routed changes the parts of a request that decide its route: several slashes at the start count
+// as one, .json is no part of the path, a form's _method is its method, and its _action its path.
 func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
@@ -249,9 +249,9 @@ func (s *Server) routed(next http.Handler) http.Handler {
 	})
 }
 
-// routeForm routes a form by its _action, which is a path of the API, and its _method. A form
-// with an _action is sent to the address of its own page, so that the page that shows what
-// is wrong has that address. The button that asks for the audience has an address of its own.
+// routeForm routes a form by its _action, which is a path of the API, and its _method. A form with
+// an _action is sent to the address of its own page, so that the page with the problems of the
+// form has the same address. The button for the audience has an address of its own.
 func routeForm(route *chi.Context, r *http.Request) {
 	action := strings.TrimSuffix(r.PostForm.Get("_action"), ".json")
 	if strings.HasPrefix(action, apiPath) && r.URL.RawQuery != page.AsksAudience {

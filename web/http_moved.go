@@ -12,7 +12,7 @@ func (q *request) askedName() string {
 	return strings.ToLower(name)
 }
 
-// redirectRenamed answers a request under an old name with a redirect to the same address
+// redirectRenamed responds to a request under an old name with a redirect to the same address
 // under the present name. The old name may be used again some day, so clients may not
 // cache the redirect.
 func redirectRenamed(w http.ResponseWriter, q *request, name string) {

@@ -16,7 +16,7 @@ type Observer interface {
 	Refused(code string)
 }
 
-// incidentHeader has the name of a fault of the server, which the log has too.
+// incidentHeader is the header with the name of a fault of the server, which the log has too.
 const incidentHeader = "Amstel-Incident"
 
 func newIncident() string {

@@ -13,7 +13,7 @@ const (
 	jsonType = "application/json; charset=utf-8"
 )
 
-// json answers with a value as JSON.
+// json serves a value as JSON.
 func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 	text, err := wirejson.Encode(body)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 	_, _ = w.Write(text) // a client that disconnects is not a server error
 }
 
-// done answers a write that succeeded. A form without script is redirected: to its
+// done responds to a write that succeeded. A form without script is redirected: to its
 // return_to, else to the given path, else back. Other clients get the body as JSON.
 func (s *Server) done(w http.ResponseWriter, q *request, to string, body any) error {
 	if !q.html {
@@ -41,7 +41,8 @@ func (s *Server) done(w http.ResponseWriter, q *request, to string, body any) er
 	return nil
 }
 
-// goesTo returns the path to which the answer to a form redirects.
+// goesTo returns the path to which the answer to a form redirects. A return_to that ends with # leads to
+// the entry of the post that the form is about: one form serves all entries of a page.
 func (q *request) goesTo(otherwise string) string {
 	asked, _ := q.body.text("return_to")
 	if asked == "" {
@@ -61,8 +62,8 @@ func (q *request) goesTo(otherwise string) string {
 	return "/"
 }
 
-// formAddress returns the path that a form was sent to; of a form that was sent to the API, where
-// its answer leads.
+// formAddress returns the path that a form was sent to; for a form that was sent to the API, the
+// path that the answer leads to.
 func (q *request) formAddress() string {
 	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {
 		return path

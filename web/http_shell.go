@@ -44,7 +44,7 @@ func (q *request) ownAddress() string {
 	return "/"
 }
 
-// page answers with a page that is not of a river.
+// page serves a page that is not of a river.
 func (s *Server) page(w http.ResponseWriter, q *request, status int, component templ.Component) error {
 	body, err := s.renderPage(q, component)
 	if err != nil {
@@ -126,8 +126,8 @@ func listNames(sets *timeline.Sets) []string {
 	return names
 }
 
-// newestGroups returns the groups that the visitor joined last, for pages that show no river. It
-// returns what is cached, or none, if the primary does not answer in time.
+// newestGroups returns the groups that the visitor joined last, for pages that show no river. If
+// the primary does not answer in time, newestGroups returns the cached groups, or none.
 func (s *Server) newestGroups(q *request) []*timeline.GroupCard {
 	if !q.html || s.behind() {
 		return nil

@@ -8,7 +8,7 @@ import (
 // A wrongSentence returns what a form shows beside a field that holds invalid input.
 type wrongSentence func(catalogue.Language, *timeline.InvalidError) string
 
-// wrongSentences has the sentence for each code of a [timeline.InvalidError]. An
+// wrongSentences holds the sentence for each code of a [timeline.InvalidError]. An
 // error without a code is caused only by programs, and has no sentence of its own.
 var wrongSentences = map[string]wrongSentence{
 	"empty":           always(catalogue.Language.WrongEmpty),

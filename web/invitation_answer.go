@@ -17,7 +17,7 @@ type invitationJSON struct {
 	CreatedAt string          `json:"created_at"`
 }
 
-// listInvitations answers with the visitor's open invitations.
+// listInvitations serves the visitor's open invitations.
 func (s *Server) listInvitations(w http.ResponseWriter, q *request) error {
 	invitations, err := s.store.Invitations(q.Context(), q.who.User)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// listLikes answers with all people that like a post, without those on the other side of
+// listLikes serves all people that like a post, without those on the other side of
 // a ban.
 func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	v, err := s.visitPost(q)

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// createList makes a list of the actor's.
+// createList creates a list of the actor's.
 func (s *Server) createList(w http.ResponseWriter, q *request) error {
 	name, err := q.body.text("name")
 	var id timeline.ListID
@@ -31,7 +31,7 @@ func (s *Server) renameList(w http.ResponseWriter, q *request) error {
 	return s.answerOwnList(w, q, id, id, err)
 }
 
-// answerOwnList answers with a list that was created or renamed. If err is not nil,
+// answerOwnList serves a list that was created or renamed. If err is not nil,
 // answerList shows the problems of the form instead: that of list at, or that of a new
 // list.
 func (s *Server) answerOwnList(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {

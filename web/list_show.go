@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A listJSON is one of the visitor's lists, with its people, its people's private
-// sub-feeds and its groups, by their ids.
+// A listJSON is one of the visitor's lists, with its people, the people's private sub-feeds and
+// its groups, by their ids.
 type listJSON struct {
 	ID      timeline.ListID    `json:"id"`
 	Name    string             `json:"name"`
@@ -59,7 +59,7 @@ func (s *Server) ownLists(ctx context.Context, owner timeline.UserID) ([]listJSO
 	return lists, c, err
 }
 
-// listLists answers with the visitor's lists.
+// listLists serves the visitor's lists.
 func (s *Server) listLists(w http.ResponseWriter, q *request) error {
 	lists, c, err := s.ownLists(q.Context(), q.who.User)
 	if err != nil {

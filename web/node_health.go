@@ -60,7 +60,7 @@ func (s *Server) Readiness() Readiness {
 	return r
 }
 
-// Stopping makes the node report that it is not ready, because it was told to stop. The
+// Stopping lets the node report that it is not ready, because it was told to stop. The
 // node still answers requests.
 func (s *Server) Stopping() { s.stopping.Store(true) }
 

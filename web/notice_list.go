@@ -56,7 +56,7 @@ func olderNotices(path string, p *timeline.NoticePage, count int) string {
 	return path + "?" + values.Encode()
 }
 
-// listNotices answers with the visitor's notices.
+// listNotices serves the visitor's notices.
 func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	p, count, err := s.askedNotices(q)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Notices(m))
 }
 
-// countNotices answers with the number of unread notices.
+// countNotices serves the number of unread notices.
 func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
 	unread, err := s.store.Unread(q.Context(), q.who.User)
 	if err != nil {

@@ -121,9 +121,9 @@ func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
 	}
 }
 
-// TestOpenPagesCountNotices holds that an open page gets each change of the count: new and
-// deleted notices, notices that were read, and notices that the viewer may no longer see. It
-// does not matter which posts the page shows.
+// TestOpenPagesCountNotices holds that an open page gets each change of the count: new and deleted
+// notices, read notices, and notices that the viewer may no longer see, whichever posts the page
+// shows.
 func TestOpenPagesCountNotices(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

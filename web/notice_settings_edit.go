@@ -29,7 +29,7 @@ func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, s
 	return s.page(w, q, status, page.NoticeSettings(m))
 }
 
-// listNoticeKinds answers with the kinds of notices that the visitor wants.
+// listNoticeKinds serves the kinds of notices that the visitor wants.
 func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 	wanted, err := s.store.NoticeKinds(q.Context(), q.who.User)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showOffline shows the page that stands for all others while there is no connection. It is
-// the same for all readers of a language, because the next reader of the browser may see it.
+// showOffline shows the page that replaces all others while the browser has no connection. All
+// readers of a language get the same page, because the next reader of the browser may see it.
 func (s *Server) showOffline(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Offline(q.words))
 }
 
-// readerHeader is the header of a page that names its reader, so that a service worker keeps
-// no page of one reader for another.
+// readerHeader is the header of a page that names its reader, so that a service worker keeps no
+// page of one reader for another.
 const readerHeader = "Amstel-Reader"
 
 // setReader names the reader of a page: by the session, in a way that tells nothing of the

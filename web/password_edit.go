@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// setPassword changes the actor's password, and ends all of the actor's sessions but one
-// new one, which this browser gets.
+// setPassword changes the actor's password, ends all sessions of the actor, and gives this browser
+// a new one.
 func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
 	if err := s.newPassword(w, q); err != nil {
 		return s.refuseSettings(w, q, page.PasswordForm, err, nil)

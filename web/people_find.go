@@ -69,7 +69,7 @@ func (q *request) badQuery(err error) (reason string, bad bool) {
 	return "", false
 }
 
-// jsonFound answers with the cards of people and groups, as the visitor sees them, beside
+// jsonFound serves the cards of people and groups, as the visitor sees them, beside
 // the rest of the body.
 func (s *Server) jsonFound(w http.ResponseWriter, q *request, c mokum.Cards, body map[string]any) error {
 	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})

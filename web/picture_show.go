@@ -13,7 +13,7 @@ import (
 // namePattern matches every name that an account can have.
 var namePattern = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{0,48}$`)
 
-// showGenerated answers with the generated picture of a name, which the name alone decides.
+// showGenerated serves the generated picture of a name, which the name alone decides.
 // So the picture does not tell whether an account has the name.
 func (s *Server) showGenerated(mediaType string, draw func(name string) []byte) action {
 	return func(w http.ResponseWriter, q *request) error {
@@ -32,7 +32,7 @@ func (s *Server) showGenerated(mediaType string, draw func(name string) []byte) 
 // for previews of links.
 func generatedPNG(name string) []byte { return identicon.PNG(name, page.GeneratedPixels) }
 
-// showPicture answers with an avatar or a cover that a person or a group has at present.
+// showPicture serves an avatar or a cover that a person or a group has at present.
 func (s *Server) showPicture(role timeline.PictureRole) action {
 	return func(w http.ResponseWriter, q *request) error {
 		text, large := strings.CutSuffix(q.param("file"), "-large")

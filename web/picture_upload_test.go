@@ -155,7 +155,7 @@ func TestPartOfAPictureIsKept(t *testing.T) {
 	}
 }
 
-// TestPicturesOfGroups has an administrator set an avatar and a cover, and others try.
+// TestPicturesOfGroups lets an administrator set an avatar and a cover, and others try.
 func TestPicturesOfGroups(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "bert")

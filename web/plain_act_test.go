@@ -49,7 +49,7 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 	return acts
 }
 
-// act has a random viewer try an action by HTTP, with their home on the screen. The action
+// act lets a random viewer try an action by HTTP, with their home on the screen. The action
 // must succeed exactly if the rule allows it, and answer 404 if the viewer may not read the
 // post. The answer must show the post as the viewer's home then has it.
 func (p *plainSite) act(rng *rand.Rand) {

@@ -15,7 +15,7 @@ type plainEar struct {
 	shown map[string]string // what its page had at first: texts by post
 }
 
-// tendEars has a client of Faye listen for each viewer: to the viewer's home, or to one of the
+// tendEars lets a client of Faye listen for each viewer: to the viewer's home, or to one of the
 // other pages that the viewer may open.
 func (p *plainSite) tendEars() {
 	p.t.Helper()
@@ -77,9 +77,9 @@ func (p *plainSite) compareEars() {
 	}
 }
 
-// compared returns the first fault of what a client of Faye shows: each of its posts must be on
-// the page as it is there, and of the posts of the page those that come before one of its posts must be
-// among its posts.
+// compared returns the first fault of the posts of a client of Faye: each of its posts must equal
+// the post on the page, and the client must have every post of the page that stands before one of
+// the client's posts.
 func (e *plainEar) compared(p *plainSite, v int64) string {
 	shows := make(map[string]string)
 	for id, text := range e.shown {

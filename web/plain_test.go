@@ -265,7 +265,7 @@ func TestPlainRule(t *testing.T) {
 	}
 }
 
-// live has things happen, a round at a time, and compares everything after each.
+// live runs random events, a round at a time, and compares everything after each.
 func (p *plainSite) live(rounds, steps int) {
 	p.t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(steps), 5))
@@ -313,7 +313,7 @@ func (p *plainSite) compareAll() {
 	}
 }
 
-// begin makes a random world, and lets much happen in it before the first visit.
+// begin creates a random world, and lets much happen in it before the first visit.
 func (p *plainSite) begin() {
 	p.t.Helper()
 	seed := *plainSeed

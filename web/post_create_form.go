@@ -95,8 +95,8 @@ func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.River(m))
 }
 
-// sentFrom returns the page from which the form of a post was sent, with what was typed,
-// and reports whether there is one.
+// sentFrom returns the page from which the form of a post was sent, with the typed text, and
+// reports whether such a page exists.
 func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, bool) {
 	path, query, _ := strings.Cut(q.goesTo(""), "?")
 	values, err := url.ParseQuery(query)

@@ -80,7 +80,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 	return change, nil
 }
 
-// answerEntry answers a write to a post with the entry of the post.
+// answerEntry responds to a write to a post with the entry of the post.
 func (s *Server) answerEntry(w http.ResponseWriter, q *request, id timeline.PostID) error {
 	told, view := s.effectAndView(w, q, id)
 	if view == nil {

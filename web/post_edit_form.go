@@ -59,7 +59,7 @@ func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.Po
 	return s.page(w, q, f.Status, page.EditPost(m))
 }
 
-// fillPostEdit makes the form what was sent.
+// fillPostEdit sets the form to the sent input.
 func (s *Server) fillPostEdit(q *request, m *page.EditPostModel, change timeline.PostEdit) (err error) {
 	fillTyped(&m.Text, change.Text)
 	fillTyped(&m.Lang, change.Lang)

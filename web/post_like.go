@@ -30,7 +30,7 @@ func (s *Server) onPost(w http.ResponseWriter, q *request, to, result string, do
 	return s.doneTo(w, q, id, to, result)
 }
 
-// favPost makes a post a favourite of the actor's.
+// favPost adds a post to the actor's favourites.
 func (s *Server) favPost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "", "faved", s.store.Fav)
 }

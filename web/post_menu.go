@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showPostMenu shows all that the viewer can do with a post, and why the post is on the page
-// that the viewer came from, which is the Referer. If that page does not have the post,
-// showPostMenu takes the post's own page in its place.
+// showPostMenu shows all actions of the viewer on a post, and why the post is on the page that the
+// viewer came from, the Referer. If the page of the Referer does not have the post, showPostMenu
+// takes the post's own page in its place.
 func (s *Server) showPostMenu(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
 	if err != nil {

@@ -21,7 +21,7 @@ type requestJSON struct {
 	FromUser mokum.User `json:"from_user"`
 }
 
-// listRequests answers with the requests that wait for the visitor's answer.
+// listRequests serves the requests that wait for the visitor's answer.
 func (s *Server) listRequests(w http.ResponseWriter, q *request) error {
 	requests, c, err := s.requests(q.Context(), q.who.User)
 	if err != nil {

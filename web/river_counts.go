@@ -26,11 +26,10 @@ type headCounts struct {
 
 // A counter names one number of an account, as one viewer or all others see it.
 //
-// Viewers that see the same number share the counter of viewer 0. All viewers without bans
-// share the number of subscribers, signed in or not, because a popular account has very
-// many to count. Visitors without a session share the number of subscriptions; for a
-// signed-in viewer only the subscriptions that they may read count, so each has a counter
-// of their own.
+// Viewers that see the same number share the counter of viewer 0. All viewers without bans share
+// the number of subscribers, signed in or not, because a popular account has very many to count.
+// Visitors without a session share the number of subscriptions; for a signed-in viewer only the
+// subscriptions that the viewer may read count, so each has a counter of their own.
 type counter struct {
 	viewer  timeline.UserID
 	whose   address.Account
@@ -83,9 +82,9 @@ func (c *counts) headCounts(ctx context.Context, viewer *timeline.Sets, whose ad
 	return found
 }
 
-// count returns a number as a viewer sees it; viewer nil stands for all viewers that share
-// the number. It calls read if the number is missing or too old, and reports whether there
-// is any number to show.
+// count returns a number as a viewer sees it; viewer nil stands for all viewers that share the
+// number. count calls read if the number is missing or too old, and reports whether there is any
+// number to show.
 func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
 	sets := &timeline.Sets{}
 	if viewer != nil {
@@ -107,8 +106,8 @@ func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, 
 	return found.n, true
 }
 
-// drop removes the numbers of an account that are shared, and those of one viewer, so
-// that the next page counts again.
+// drop removes the shared numbers of an account, and the numbers of one viewer, so that the next
+// page counts again.
 func (c *counts) drop(whose address.Account, viewer timeline.UserID) {
 	for _, follows := range []bool{false, true} {
 		c.held.Drop(counter{whose: whose, follows: follows})

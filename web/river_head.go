@@ -126,7 +126,7 @@ func ownTitle(words catalogue.Language, kind river.Kind) string {
 	return ""
 }
 
-// about returns what the page has, if it is one of the whole site; else it is empty.
+// about returns the description of a page of the whole site; else it is empty.
 func (v *riverPage) about(words catalogue.Language) string {
 	about := ""
 	switch v.address.Key.What {

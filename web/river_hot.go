@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// hotPages caches the rendered bytes of pages that all visitors without an account share,
-// so that a popular page costs a look at its river and a write. When the cache is full it
-// drops the pages that were not requested for longest.
+// hotPages caches the rendered bytes of pages that all visitors without an account share, so that
+// a popular page costs a look at its river and a write. When the cache is full, hotPages drops the
+// pages whose last request is the oldest.
 type hotPages struct {
 	most int // bytes
 
@@ -36,8 +36,8 @@ type hotPage struct {
 	packed    []byte // gzipped; nil if that is not smaller
 }
 
-// A hotValidator is all that the bytes of a page depend on beside its address. A cached
-// page is current if its validator equals the one that a new rendering would have.
+// A hotValidator is everything that the bytes of a page depend on beside its address. A cached
+// page is current if its validator equals the validator of a new rendering.
 type hotValidator struct {
 	epoch   string
 	changed int64
@@ -102,7 +102,7 @@ func newHotPage(address string, validator hotValidator, build, kind, language st
 	return page
 }
 
-// serve answers with the page, or with 304 if the client has it.
+// serve serves the page, or with 304 if the client has it.
 func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("ETag", p.etag)
@@ -124,7 +124,7 @@ func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // a client that disconnects is not a server error
 }
 
-// varies has the request headers that the bytes of a page depend on.
+// varies lists the request headers that the bytes of a page depend on.
 const varies = "Accept-Encoding, Accept-Language, Cookie, Authorization, X-API-Token"
 
 // hasTag reports whether an If-None-Match has the tag, by weak comparison.

@@ -17,9 +17,9 @@ const fayePath = "/faye"
 // riverChannels begins the names of the channels of rivers.
 const riverChannels = "/rivers/"
 
-// Listen returns the function by which a server of Faye opens the channel /rivers/UUID. The
-// uuid is all that a client brings: it names the river and the session or token that opened
-// the page. The client is told what a socket of that session would be told, as long as the
+// Listen returns the function by which a server of Faye opens the channel /rivers/UUID. The client
+// brings nothing but the uuid, which names the river and the session or token that opened the
+// page. The client is told everything that a socket of the session would be told, as long as the
 // session lasts and may open the page.
 func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
 	return func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {

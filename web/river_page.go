@@ -83,9 +83,9 @@ func (v *riverPage) older() (byNumber, exact address.Range) {
 	return from.Older(*v.view.Older, !v.address.Ranked() && v.address.Key.What != river.KindDay && from.Order == river.OrderOwn)
 }
 
-// unindexed reports whether the page tells search engines not to index it: if its owner
-// or an author on it has the status disallow-robots, or if it is the page of a search, of
-// which there are unlimited many.
+// unindexed reports whether the page tells search engines not to index it: if its owner or an
+// author on the page has the status disallow-robots, or if the page is a search, because the
+// number of searches is unlimited.
 func (v *riverPage) unindexed() bool {
 	return v.address.ShownKind() == river.KindSearch || v.status() == "disallow-robots" || slices.ContainsFunc(v.view.Entries, func(e river.Entry) bool {
 		card := v.view.Users[e.Fold.Author]

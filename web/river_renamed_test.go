@@ -81,7 +81,7 @@ func TestRenaming(t *testing.T) {
 	bobby.get("/chefs").html()
 }
 
-// TestRenamedElsewhere has names change in the primary, with this node told by
+// TestRenamedElsewhere lets names change in the primary, with this node told by
 // the log alone, as another node's writes come here.
 func TestRenamedElsewhere(t *testing.T) {
 	t.Parallel()

@@ -9,9 +9,9 @@ import (
 // describedBy is how many characters of a text describe a page.
 const describedBy = 200
 
-// share returns what the page tells search engines and previews of links, and its
-// description. All of it stands on the page. A page for a viewer with an account has none,
-// because the viewer may read more than everybody; nor has the page of a search.
+// share returns the description of the page, and the data for search engines and previews of
+// links, all from the text of the page. A page for a viewer with an account has no such data,
+// because the viewer may read more than a visitor; nor has the page of a search.
 func (s *Server) share(q *request, v *riverPage) (share *page.Share, description string) {
 	if q.who.signedIn() || v.address.ShownKind() == river.KindSearch {
 		return nil, ""
@@ -31,8 +31,8 @@ func (s *Server) share(q *request, v *riverPage) (share *page.Share, description
 	return share, description
 }
 
-// sharePost completes what the page of a post tells: when it was published, and its picture
-// or its author's.
+// sharePost completes the data of a post's page: the time of publication, and the picture of the
+// post or of its author.
 func (s *Server) sharePost(words catalogue.Language, share *page.Share, v *riverPage) {
 	e := &v.view.Entries[0]
 	share.Kind, share.Published = "article", e.Fold.Text.PublishedAt

@@ -37,8 +37,8 @@ func shared(body string) map[string]string {
 	return told
 }
 
-// previewed asks for a page, and returns what its head tells, with addresses that begin at
-// the site. The picture must be there, with its type and its size.
+// previewed asks for a page, and returns the properties in its head, with addresses that begin at
+// the site. The picture must exist, with its type and its size.
 func (c *client) previewed(path string) map[string]string {
 	c.b.t.Helper()
 	c.accept = "text/html"
@@ -154,7 +154,7 @@ func TestPreviewsOfPages(t *testing.T) {
 	}
 }
 
-// TestPreviewsTellNothingPrivate opens pages of which everybody does not see all: for members
+// TestPreviewsTellNothingPrivate opens pages that not all readers see whole: for members
 // of them, for strangers, and after they were closed.
 func TestPreviewsTellNothingPrivate(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showRiver answers with a page of the river that the path means: home, a person's, a
+// showRiver serves a page of the river that the path means: home, a person's, a
 // group's, a post's, and so on.
 func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	s.waitForOwnWrites(q.Request)
@@ -53,8 +53,8 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	return s.answerRiver(w, q, v)
 }
 
-// hotAddress returns the name under which a page is cached: its form, its language if it
-// is HTML, and its address.
+// hotAddress returns the name under which a page is cached: its form, the language of HTML, and
+// its address.
 func (v *riverPage) hotAddress(q *request) string {
 	form := "json "
 	if q.html {
@@ -63,7 +63,7 @@ func (v *riverPage) hotAddress(q *request) string {
 	return form + v.address.Link(v.part.Pinned())
 }
 
-// serveHot answers with a cached page that is current, and reports whether it did. Only
+// serveHot serves a cached page that is current, and reports whether it did. Only
 // pages for visitors without an account are cached.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool {
 	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {

@@ -273,7 +273,7 @@ func TestPageBelowTheTenThousandthEntryIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// TestSearchEnginesAreAsked has an author with the status disallow-robots write a post. Every
+// TestSearchEnginesAreAsked lets an author with the status disallow-robots write a post. Every
 // page that shows the post asks search engines not to keep the page: the author's page, the
 // post's page, and pages that list the post among others.
 func TestSearchEnginesAreAsked(t *testing.T) {

@@ -10,11 +10,10 @@ import (
 	"amstel.dev/amstel/web/static"
 )
 
-// robots is robots.txt: the addresses that search engines leave alone. A search engine sees
-// the noindex of a page only if it may fetch the page. So robots.txt has no page of a person,
-// a group or a post, whose authors may ask for noindex. Pages of hashtags are the only
-// searches to index. A pattern that ends with $ does not match people and groups whose names
-// begin with the word.
+// robots is robots.txt: the addresses that search engines leave alone. A search engine sees the
+// noindex of a page only if it may fetch the page. So robots.txt has no page of a person, a group
+// or a post, whose authors may ask for noindex. Pages of hashtags are the only searches to index.
+// A pattern that ends with $ does not match people and groups whose names begin with the word.
 const robots = `User-agent: *
 Allow: /s?q=%23
 Disallow: /s?
@@ -35,7 +34,7 @@ Disallow: /*/edit$
 Disallow: /attachments/
 `
 
-// showRobots answers with robots.txt.
+// showRobots serves robots.txt.
 func showRobots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=3600")
@@ -53,7 +52,7 @@ func showRoot(name, caching string) http.HandlerFunc {
 	}
 }
 
-// showManifest answers with the manifest in the language of the query, or else in the
+// showManifest serves the manifest in the language of the query, or else in the
 // site's.
 func (s *Server) showManifest(w http.ResponseWriter, r *http.Request) {
 	words, known := catalogue.Find(r.URL.Query().Get("lang"))

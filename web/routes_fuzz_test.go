@@ -204,7 +204,7 @@ func FuzzSite(f *testing.F) {
 	})
 }
 
-// FuzzResolve has open pages say which page they are: the river of that is found,
+// FuzzResolve lets open pages name themselves: the river of that is found,
 // or none, but nothing breaks; the name counts alone where it is one's own.
 func FuzzResolve(f *testing.F) {
 	q := newQuarry(f)

@@ -84,5 +84,5 @@ func (townhall) LanguagesUsed(context.Context) ([]text.Language, error) {
 	return []text.Language{dutch}, nil
 }
 
-// withoutPrimary has a site find addresses by what the townhall knows.
+// withoutPrimary lets a site find addresses by the names of the townhall.
 func withoutPrimary(s *Server) { s.addresses = address.New(townhall{}, s.rivers, s.now, s.log) }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// told is all that a socket is told for a sub, up to its end, or to the frame
-// behind its hello where it is granted.
+// told returns everything that a socket is told for a sub, up to the socket's end, or up to the
+// frame after the hello if the sub is granted.
 func (c *client) told(t *testing.T, sub string) string {
 	t.Helper()
 	w := c.wire(t)
@@ -102,8 +102,8 @@ func (c *client) nameOf(path string) string {
 	return uuid
 }
 
-// TestUnreadablePostsInHaveAnswerLikeMissingOnes: a page claims to have posts that its reader may not read, or that are
-// not on this page. The answer is the same as for posts that do not exist.
+// TestUnreadablePostsInHaveAnswerLikeMissingOnes lets a page claim posts that its reader may not
+// read, or that are not on the page. The answer is the same as for posts that do not exist.
 func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "dora")

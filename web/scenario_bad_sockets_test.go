@@ -256,8 +256,8 @@ func comesBack(t *testing.T, what string, count func() string) {
 	}
 }
 
-// leaks is what a test compares at its end with how it was at its beginning. It
-// goes for the whole process, so such a test is not parallel to any other.
+// leaks holds counts that a test compares at its beginning and its end. The counts are of the
+// whole process, so such a test is not parallel to any other.
 type leaks struct {
 	t      *testing.T
 	pool   *pgxpool.Pool // its connections do not count as leaks; nil: there is no pool

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBanIsEverywhere has two people on the two sides of a ban meet at a third's,
+// TestBanIsEverywhere lets two people on the two sides of a ban meet at a third's,
 // where neither finds a trace of the other.
 func TestBanIsEverywhere(t *testing.T) {
 	t.Parallel()

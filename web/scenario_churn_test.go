@@ -12,11 +12,10 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestChurnLeavesNothing has many people come, look, search, write, sign in and
-// out, and go in all the ways there are. When they are gone, goroutines, files and
-// the database's connections are as they were before, on the site that goes on;
-// and when that has closed, as they were before it began. It is about the whole
-// process, and so parallel to no other test.
+// TestChurnLeavesNothing lets many people come, look, search, write, sign in and out, and leave in
+// every possible way. When they are gone, goroutines, files and the database's connections are as
+// before, on the site that goes on; and when the site has closed, as before the site began. The
+// test is about the whole process, and so parallel to no other test.
 func TestChurnLeavesNothing(t *testing.T) {
 	long(t)
 	pgtest.New(t) // the cluster stays

@@ -59,7 +59,7 @@ func TestBackupMovesIn(t *testing.T) {
 	}
 }
 
-// lived makes what a backup is of: posts in all kinds of places, with comments and likes.
+// lived creates the content of a backup: posts in all kinds of places, with comments and likes.
 func lived(t *testing.T, b *bundle) {
 	t.Helper()
 	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")

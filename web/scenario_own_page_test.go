@@ -8,8 +8,8 @@ import (
 )
 
 // TestRefusedFormsAnswerOnTheirOwnPage sends forms without script that are refused, with and
-// without files: each is sent to the address of a page, comes back there with what was typed,
-// and can be sent again from there. A reload of that address shows the page.
+// without files: each is sent to the address of a page, comes back there with the typed text, and
+// can be sent again from there. A reload of the address shows the page.
 func TestRefusedFormsAnswerOnTheirOwnPage(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{File: 4 << 10, Post: 2}, nil, "alice")

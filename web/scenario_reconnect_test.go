@@ -66,9 +66,9 @@ func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	}
 }
 
-// TestPageOfATagConnectsAgainAsWhatItWas holds that a page that was opened before
-// one may read a post with its tag can connect again when one may, and the other
-// way round: by its address, which says nothing of that.
+// TestPageOfATagConnectsAgainAsWhatItWas holds that a page opened before its reader may read a
+// post with its tag can connect again when the reader may, and the other way round: by its
+// address, which tells nothing of the post.
 func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -16,11 +16,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPostOfALostRightLeavesOpenPages has all pages that show a post open, on two nodes, while the
-// right to the post is taken away on one node. On that node no frame that begins after the
-// answer has the post. On the other node no frame has it once the node has read the change.
-// On both the post leaves open pages and the answers to polls, and does not come back when
-// it changes later.
+// TestPostOfALostRightLeavesOpenPages opens all pages that show a post, on two nodes, while the
+// right to the post is taken away on one node. On this node no frame that begins after the answer
+// has the post. On the other node no frame has the post once the node has read the change. On both
+// nodes the post leaves open pages and the answers to polls, and does not come back when the post
+// changes later.
 func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 	long(t)
 	t.Parallel()

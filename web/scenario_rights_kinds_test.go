@@ -333,9 +333,9 @@ func TestBumps(t *testing.T) {
 	p.shows("", "/filter/everything.json", "secret00001x", "secret00002x")
 }
 
-// TestPostComesToMoreFeeds: checklist FF8 and FF10. A post that comes into more feeds
-// comes into the homes that follow those, where their owners may read it. Of a post
-// that leaves feeds each home decides again: it stays while a reason remains.
+// TestPostComesToMoreFeeds: checklist FF8 and FF10. A post that comes into more feeds comes into
+// the homes of their followers that may read the feeds. When a post leaves feeds, each home
+// decides again: the post stays while a reason remains.
 func TestPostComesToMoreFeeds(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "member", "friend")

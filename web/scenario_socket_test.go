@@ -151,7 +151,7 @@ func TestPageConnects(t *testing.T) {
 	}
 }
 
-// TestOpenPageIsToldVersionsThatOnlyRise has a post liked, and the like taken back. The entry
+// TestOpenPageIsToldVersionsThatOnlyRise likes a post, and takes the like back. The entry
 // looks as before and has its old tag again, but a higher version.
 func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ type taking struct {
 	lost                      []string
 }
 
-// take makes the write, by a session where a token is refused.
+// take does the write, by a session where a token is refused.
 func (b *bundle) take(clients map[string]*client, t taking) {
 	b.t.Helper()
 	actor := clients[t.actor]
@@ -53,7 +53,7 @@ func (b *bundle) takings(posts map[string]string) []taking {
 	}
 }
 
-// TestPostsOfALostRightAreOnNoPage makes every write that takes a right away, while the
+// TestPostsOfALostRightAreOnNoPage does every write that takes a right away, while the
 // person that loses it has all pages open. No page that the person requests after the
 // answer shows the post.
 func TestPostsOfALostRightAreOnNoPage(t *testing.T) {

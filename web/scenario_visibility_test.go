@@ -68,7 +68,7 @@ func (a audience) marker() string { return "marker-" + a.name + "-end" }
 // search for.
 func (a audience) text() string { return a.marker() + " #marked bridge @friend @stranger @outcast" }
 
-// stage makes the people and the posts, and answers the posts' ids.
+// stage creates the people and the posts, and returns the posts' ids.
 func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[string]string) {
 	b = setup(t, "warden", "stranger", "friend", "outcast", "pub", "pro", "pri", "hermit", "insider", "shut", "late", "second")
 	clients = map[string]*client{"anonymous": b.anybody()}

@@ -20,7 +20,7 @@ func savedOf(s discover.SavedSearch) savedJSON {
 	return savedJSON{s.ID, s.Name, s.Query, page.SearchesPath(s.Query)}
 }
 
-// listSearches answers with the visitor's saved searches.
+// listSearches serves the visitor's saved searches.
 func (s *Server) listSearches(w http.ResponseWriter, q *request) error {
 	saved, err := s.discover.SavedSearches(q.Context(), q.who.User)
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *Server) dropSearch(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.SearchPath, map[string]any{"result": "deleted"})
 }
 
-// notSaved shows a search again with the problems of the form that saves it or, with an
-// id, of the form that renames it.
+// notSaved shows a search again with the problems of the form that saves the search or, with an
+// id, of the form that renames a saved search.
 func (s *Server) notSaved(w http.ResponseWriter, q *request, id int64, text string, err error) error {
 	f, may := fixableByUser(err)
 	if !q.html || !may {

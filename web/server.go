@@ -108,7 +108,7 @@ type Server struct {
 	peopleStandings, groupStandings *standings
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP responds to a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
 
 // Addresses returns the resolver of page addresses, which package realtime uses too.

@@ -16,9 +16,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The device cookie says to which accounts a device has signed in before. It does not
-// sign in. It only lets the device try passwords of these accounts while an attacker has
-// used up the tries of strangers.
+// The device cookie says to which accounts a device has signed in before. The cookie does not sign
+// in. It only lets the device try passwords of these accounts while an attacker has used up the
+// tries of strangers.
 const (
 	deviceFor  = 365 * 24 * time.Hour
 	devicesOf  = 4 // accounts in one cookie, the newest first

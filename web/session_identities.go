@@ -38,10 +38,10 @@ type visitor struct {
 // signedIn reports whether the visitor has an account.
 func (v *visitor) signedIn() bool { return v.User != 0 }
 
-// identities keeps the identity that belongs to each secret, so that a page for a
-// signed-in viewer costs no query, and can be shown while the primary is unavailable.
-// The key is the SHA-256 of the secret. An identity that is dropped while the primary is
-// asked for it is not kept; see [cache.Cache.Load].
+// identities keeps the identity of each secret, so that a page for a signed-in viewer costs no
+// query, and can be shown while the primary is unavailable. The key is the SHA-256 of the secret.
+// An identity that is dropped while the primary is being asked is not kept; see
+// [cache.Cache.Load].
 type identities struct {
 	store interface {
 		Session(ctx context.Context, secret string) (*timeline.Identity, error)

@@ -18,7 +18,7 @@ type sessionJSON struct {
 	Current   bool   `json:"current"`
 }
 
-// listSessions answers with the visitor's sessions.
+// listSessions serves the visitor's sessions.
 func (s *Server) listSessions(w http.ResponseWriter, q *request) error {
 	all, err := s.ownSessions(q)
 	if err != nil {

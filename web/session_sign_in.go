@@ -43,7 +43,7 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	return err
 }
 
-// redirectLikeMokum answers a program that signs in and names no type of answer. Backup scripts
+// redirectLikeMokum responds to a program that signs in and names no type of answer. Backup scripts
 // compare the body with the one of Mokum, byte by byte, and with the address that they know the
 // site by.
 func (s *Server) redirectLikeMokum(w http.ResponseWriter, q *request) {

@@ -9,9 +9,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// settingsForms returns what each form of the settings does. The actions are those of the
-// API; the forms have addresses of their own, so that a form that is refused is shown again
-// under the address of its page.
+// settingsForms returns the action of each form of the settings. The actions are the API's; the
+// forms have addresses of their own, so that a refused form is shown again under the address of
+// its page.
 func (s *Server) settingsForms() map[page.SettingsForm]action {
 	return map[page.SettingsForm]action{
 		page.ProfileForm:    s.editUser,
@@ -51,7 +51,7 @@ func (q *request) isOwn() bool {
 	return named == "" || err == nil && timeline.UserID(id) == q.who.User
 }
 
-// saved answers a form of the settings that was saved. The browser is sent to the page of
+// saved responds to a form of the settings that was saved. The browser is sent to the page of
 // the form, which shows "Saved" beside the button. A reload of the page sends nothing again.
 func (s *Server) saved(w http.ResponseWriter, q *request, form page.SettingsForm, body any) error {
 	if q.html {
@@ -63,8 +63,8 @@ func (s *Server) saved(w http.ResponseWriter, q *request, form page.SettingsForm
 // savedFor is how long a browser keeps the cookie that says what was saved.
 const savedFor = 60 // seconds
 
-// savedCookie is the name of the cookie that tells the next page of the settings which form
-// was saved, and the secret of a new token, which no address may have. The page removes it.
+// savedCookie is the name of the cookie that tells the next page of the settings which form was
+// saved, and the secret of a new token, which no address may have. The page removes the cookie.
 func (s *Server) savedCookie() string { return s.cookie + "-saved" }
 
 // setSaved sets the cookie that says which form was saved.

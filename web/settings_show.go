@@ -132,9 +132,9 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	fillTyped(&m.TimeZone, edit.TimeZone)
 }
 
-// refuseSettings answers a form of the settings that was refused with err: it shows the page
-// of the form again, with the problems and with what fill adds. It returns err if the request
-// came from a program, or if a person can't mend it.
+// refuseSettings responds to a form of the settings that was refused with err: it shows the page of
+// the form again, with the problems and the additions of fill. It returns err if the request came
+// from a program, or if a person can't mend the error.
 func (s *Server) refuseSettings(w http.ResponseWriter, q *request, form page.SettingsForm, err error, fill func(*page.SettingsModel)) error {
 	f, may := fixableByUser(err)
 	if !q.html || !may {

@@ -61,7 +61,7 @@ func TestSettingsByForm(t *testing.T) {
 	}
 }
 
-// TestNewTokenIsShownOnce makes a token by a form, and loads the page twice.
+// TestNewTokenIsShownOnce creates a token by a form, and loads the page twice.
 func TestNewTokenIsShownOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

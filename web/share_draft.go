@@ -122,9 +122,9 @@ func (s *Server) showDraft(w http.ResponseWriter, q *request, draft timeline.Sha
 	return s.page(w, q, http.StatusOK, page.Shared(m))
 }
 
-// sharedText returns the text of a post about a page: its title, its address, and what was selected on the
-// page, in quotation marks. What was selected is cut so that the post is short enough. Without an address
-// it is no quotation: phones send so what is shared from other programs.
+// sharedText returns the text of a post about a page: the title, the address, and the selected
+// text in quotation marks, cut so that the post is short enough. Without an address the selected
+// text has no quotation marks: phones share texts of other programs so.
 func sharedText(words catalogue.Language, d timeline.ShareDraft) string {
 	var lines []string
 	for _, line := range []string{d.Title, d.URL} {

@@ -43,7 +43,7 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved p
 	return s.page(w, q, status, page.Site(m))
 }
 
-// showSiteSettings answers with the settings of the site, which are public.
+// showSiteSettings serves the settings of the site, which are public.
 func (s *Server) showSiteSettings(w http.ResponseWriter, q *request) error {
 	settings, err := s.store.SiteSettings(q.Context())
 	if err != nil {

@@ -143,7 +143,7 @@ func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	return s.closed(q, whose, err)
 }
 
-// answerList answers with a list; body is what its JSON has beside the cards.
+// answerList serves a list; body is what its JSON has beside the cards.
 func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body map[string]any) error {
 	if q.html {
 		m, err := s.peopleModel(q, l)

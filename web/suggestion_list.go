@@ -45,7 +45,7 @@ func suggestionsOf[ID ~int64](some []discover.Suggestion[ID]) []suggestionJSON[I
 	return all
 }
 
-// listSuggestions answers with the people and groups that the visitor may want to follow.
+// listSuggestions serves the people and groups that the visitor may want to follow.
 func (s *Server) listSuggestions(w http.ResponseWriter, q *request) error {
 	some, c, err := s.suggest(q)
 	if err != nil {

@@ -15,7 +15,7 @@ type tokenJSON struct {
 	SeenAt    string `json:"seen_at,omitempty"`
 }
 
-// listTokens answers with the visitor's tokens.
+// listTokens serves the visitor's tokens.
 func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	if err != nil {
@@ -33,9 +33,9 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createToken makes a token and shows its secret, only this once. A browser keeps the secret
-// for the next page, as an address must not have it, and as a page that answers a form would
-// make a second token when it is loaded again.
+// createToken creates a token and shows its secret, only this once. A browser keeps the secret for
+// the next page, because an address must not have it, and because a page that answers a form would
+// make a second token when the page is loaded again.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
 	if err != nil {

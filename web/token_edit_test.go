@@ -28,7 +28,7 @@ func TestTokensByAPI(t *testing.T) {
 	}
 }
 
-// TestTokenCanDoNothingThatOutlivesIt has a token try all actions by which its bearer could
+// TestTokenCanDoNothingThatOutlivesIt lets a token try all actions by which its bearer could
 // keep access, or lock the owner out, after the token is revoked.
 func TestTokenCanDoNothingThatOutlivesIt(t *testing.T) {
 	t.Parallel()

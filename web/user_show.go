@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// showWhoami answers with the visitor's account.
+// showWhoami serves the visitor's account.
 func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.who.Name)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Server) showWhoami(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showUser answers with a person: at the top level and, because some clients look there,
+// showUser serves a person: at the top level and, because some clients look there,
 // under "user".
 func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, false)
@@ -68,7 +68,7 @@ func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 	return shown, nil
 }
 
-// showGroup answers with a group, at the top level and under "group".
+// showGroup serves a group, at the top level and under "group".
 func (s *Server) showGroup(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
 	if err != nil {

@@ -73,10 +73,10 @@ func (p filePlace) openFiles(ctx context.Context, data string) (filestore.Store,
 	})
 }
 
-// fileWorkers returns what receives uploads, works at them and removes files that nothing
-// needs, and what fetches pages for previews of links, on a site with that public address.
-// Without vipsthumbnail uploaded pictures are refused and previews have none; fileWorkers logs
-// that. Fetched is called with the outcome of each fetch.
+// fileWorkers returns the worker that receives uploads, works at them and removes unneeded files,
+// and the worker that fetches pages for previews of links, on a site with the public address.
+// Without vipsthumbnail uploaded pictures are refused and previews have none; fileWorkers logs the
+// lack. Fetched is called with the outcome of each fetch.
 func (s fileSettings) fileWorkers(store *timeline.Store, files filestore.Store, public string, log *slog.Logger, fetched func(outcome string)) (*attachment.Keeper, *preview.Worker) {
 	opts := attachment.Options{
 		Limits:  timeline.AttachmentLimits{File: int64(s.FileSize), Person: int64(s.PersonFiles), Site: int64(s.SiteFiles)},

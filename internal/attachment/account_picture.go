@@ -20,10 +20,10 @@ var pictureSizes = map[timeline.PictureRole][2]image.Point{
 	timeline.Cover:  {{800, 200}, {1600, 400}},
 }
 
-// KeepPicture cuts an avatar or a cover out of an upload, keeps its two files, and calls set
-// to have a row name them. If the sweep removes one of the files before that, both are put
-// and set is called again. Of the errors, [picture.Refusal] tells those that are the
-// upload's fault. As many uploads as there are workers are in memory at a time; others wait.
+// KeepPicture cuts an avatar or a cover out of an upload, keeps its two files, and calls set to
+// have a row name the files. If the sweep removes one of the files before the row is committed,
+// both files are put and set is called again. An error of the upload's own is a [picture.Refusal].
+// As many uploads as there are workers are in memory at a time; others wait.
 func (k *Keeper) KeepPicture(ctx context.Context, role timeline.PictureRole, upload io.Reader, crop picture.Crop,
 	set func(timeline.PictureFiles, timeline.Kept) error,
 ) error {

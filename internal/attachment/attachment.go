@@ -97,9 +97,9 @@ func (k *Keeper) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekC
 	return k.files.Open(ctx, filestore.Name(name))
 }
 
-// Receive keeps an upload and queues it, and returns the id of the attachment that it will
-// be. The errors are those of [timeline.Store.ReserveAttachment]; a [timeline.QuotaError],
-// too, for more bytes than the upload said it has. An upload that breaks off leaves nothing.
+// Receive keeps an upload and queues it, and returns the id of the future attachment. The errors
+// are those of [timeline.Store.ReserveAttachment]; an upload with more bytes than it announced is
+// a [timeline.QuotaError], too. An upload that breaks off leaves nothing.
 func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.NewAttachment, from io.Reader) (timeline.AttachmentID, error) {
 	id, most, err := k.store.ReserveAttachment(ctx, owner, a, k.opts.Limits)
 	if err != nil {

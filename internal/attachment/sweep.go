@@ -71,10 +71,10 @@ func (k *Keeper) old(info filestore.Info) bool { return k.opts.Now().Sub(info.Pu
 
 // remove removes a file that no attachment names, and reports whether it did.
 //
-// A file store knows no locks. If the connection to the primary breaks, the lock of the name
-// ends, and the file may have been removed without it, after a row had come to name the file.
-// So the bytes are held until the transaction is committed, which proves that the lock lasted;
-// else they are put again. An unneeded file that is put again is removed a day later.
+// A file store knows no locks. If the connection to the primary breaks, the lock of the name ends,
+// and the file may have been removed after a row had come to name the file. So remove holds the
+// bytes until the transaction is committed, which proves that the lock lasted; else the bytes are
+// put again. An unneeded file that is put again is removed a day later.
 func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, err error) {
 	k.opts.Reached(pointUnneeded)
 	var held []byte

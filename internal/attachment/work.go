@@ -21,9 +21,9 @@ var refusals = map[error]timeline.Refusal{
 	picture.ErrFrames: timeline.RefusedFrames, picture.ErrDamaged: timeline.RefusedDamaged, picture.ErrEffort: timeline.RefusedEffort,
 }
 
-// Work takes one upload from the queue and makes it an attachment, or refuses it; it reports
-// whether there was one. An error that is not the upload's fault postpones it, each time for
-// longer, until it has been tried [timeline.MaxAttachmentTries] times.
+// Work takes one upload from the queue and makes an attachment of the upload, or refuses it. Work
+// reports whether the queue had an upload. An error that is not the upload's fault postpones the
+// upload, each time for longer, up to [timeline.MaxAttachmentTries] tries.
 func (k *Keeper) Work(ctx context.Context) (more bool, err error) {
 	lease, err := k.store.TakeAttachment(ctx, leaseFor)
 	if err != nil || lease == nil {

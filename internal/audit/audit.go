@@ -1,9 +1,9 @@
-// Package audit compares derived values in the primary with the facts from which they
-// follow: counts, the order of timelines and their entries, the access of feeds. A
-// difference is a fault of the code that wrote the value, in an import or a request.
+// Package audit compares derived values in the primary with the facts behind them: counts, the
+// order of timelines and their entries, the access of feeds. A difference is a fault of the code
+// that wrote the value, in an import or a request.
 //
-// An audit only reads, and reads one state of the database, so it may run on a live site.
-// It shares no code with the server: its rules are written anew, in SQL.
+// An audit only reads, and reads one state of the database, so an audit may run on a live site.
+// The package shares no code with the server: the rules are written anew, in SQL.
 package audit
 
 import (

@@ -1,6 +1,7 @@
-// Package bundle builds the scripts of the site from their TypeScript sources: that of the
-// pages, the second one that pages load when they first need it, and the service worker. Only `go generate` uses it. The scripts are committed, so
-// building Amstel needs no JavaScript tools.
+// Package bundle builds the scripts of the site from their TypeScript sources: the script of the
+// pages, a second script that pages load when they first need it, and the service worker. Only `go
+// generate` uses the package. The scripts are committed, so building Amstel needs no JavaScript
+// tools.
 //
 // The package does not check types. The command `tsc` does, in `make types`.
 package bundle

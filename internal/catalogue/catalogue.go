@@ -1,9 +1,9 @@
-// Package catalogue reads the catalogues of the site's sentences, one file a
-// language in web/catalogue, and writes the code by which pages say them. It is
-// for `go generate` and for tests; nothing that runs imports it.
+// Package catalogue reads the catalogues of the site's sentences, one file a language in
+// web/catalogue, and writes the code by which pages say the sentences. The package is for `go
+// generate` and for tests; no running program imports it.
 //
-// A catalogue is TOML. A table is a part of the site, a key names a sentence, and a
-// sentence is a text, a table of plural forms, or a list:
+// A catalogue is TOML. A table is a part of the site, a key names a sentence, and a sentence is a
+// text, a table of plural forms, or a list:
 //
 //	[entry]
 //	like   = "Like"
@@ -12,15 +12,15 @@
 //	liked  = "liked by {who*}"
 //	retry  = "Nothing came back. [Try again]."
 //
-// {who} is a text that the page gives. {n} is a number, written as the language
-// writes it, and chooses the plural form. {who*} is an element of the page, such as a
-// name with its link: the sentence is a [Filled] one. Brackets are around the text of a
-// link: the sentence is a [Linked] one.
+// {who} is a text that the page gives. {n} is a number, written as the language writes numbers,
+// and chooses the plural form. {who*} is an element of the page, such as a name with its link: the
+// sentence is a [Filled] one. Brackets are around the text of a link: the sentence is a [Linked]
+// one.
 //
-// Each sentence becomes a method of the type Language: EntryLikes(n int) string. So
-// a sentence that no catalogue has does not compile, and to say one costs no look-up.
-// The sentences of the table client are for the script of the pages, in TypeScript;
-// those of the table audience are for both.
+// Each sentence becomes a method of the type Language: EntryLikes(n int) string. So a sentence
+// missing from the catalogues does not compile, and saying a sentence costs no look-up. The
+// sentences of the table client are for the script of the pages, in TypeScript; the sentences of
+// the table audience are for both.
 package catalogue
 
 import (

@@ -49,9 +49,9 @@ func readable(site *plainrule.Site, viewer timeline.UserID) map[string]bool {
 	return may
 }
 
-// leaks returns a line for each secret that an open page was shown though its viewer could
-// never read the text, for each secret on a page now that its viewer may not read now, and
-// for each contradiction that the plain rule finds in the primary.
+// leaks returns a line for each secret that an open page was shown though its viewer could never
+// read the text, for each secret on a page now that the viewer may not read now, and for each
+// contradiction that the plain rule finds in the primary.
 func (s *Scenario) leaks() (found []string) {
 	s.Helper()
 	site, err := plainrule.Read(s.Context(), s.Pool)

@@ -48,8 +48,8 @@ func (n *Node) Restart() *Node {
 	return Start(n.t, n.url, n.options)
 }
 
-// behind is the time without a turn after which a node reports that it is behind. It is the
-// default of servers, so that pages are told while a fault lasts; nodetest has a minute.
+// behind is the time without a turn after which a node reports that it is behind: the default of
+// servers, so that pages are told while a fault lasts. Package nodetest has a minute.
 const behind = 2 * time.Second
 
 // Start starts a node on the primary at url, and stops the node when the test ends. If the test
@@ -115,8 +115,8 @@ func (l *Log) Count(text string) int {
 	return strings.Count(l.b.String(), text)
 }
 
-// Counter returns the highest counter that the node told its pages. It tries again when the
-// node answers that it is behind, as a node on a slow machine may.
+// Counter returns the highest counter that the node told its pages. It tries again when the node
+// answers that it is behind, as a node on a slow machine may.
 func (n *Node) Counter() int64 {
 	n.t.Helper()
 	var counter int64

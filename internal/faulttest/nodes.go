@@ -18,8 +18,8 @@ type nodeList struct {
 	last int
 }
 
-// SetNodes sets the addresses of the nodes that serve. Pages that reconnect, writers and the
-// reader use these, as if behind a proxy that knows which nodes serve.
+// SetNodes sets the addresses of the serving nodes. Pages that reconnect, writers and the reader
+// use these addresses, as if behind a proxy that knows which nodes serve.
 func (s *Scenario) SetNodes(urls ...string) {
 	s.nodes.mu.Lock()
 	defer s.nodes.mu.Unlock()

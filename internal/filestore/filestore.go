@@ -1,14 +1,13 @@
-// Package filestore keeps files under names by their content: in a folder ([Folder]), or in
-// a bucket of an S3-compatible server ([S3]).
+// Package filestore keeps files under names by their content: in a folder ([Folder]), or in a
+// bucket of an S3-compatible server ([S3]).
 //
-// The name of a file is the hash of its bytes. So the same bytes are kept once, under
-// one name, and the bytes of a name never change. A store has
-// all of a file or none of it: a process that dies, an upload that breaks off and a full
-// disk leave nothing.
+// The name of a file is the hash of its bytes. So the same bytes are kept once, under one name,
+// and the bytes of a name never change. A store has all of a file or nothing: a process that dies,
+// an upload that breaks off and a full disk leave nothing.
 //
-// The package knows no people and no posts. Its caller decides which files are still
-// needed, and orders the Put and the Remove of one name: a file that is removed while the
-// same bytes are put again is gone.
+// The package knows no people and no posts. The caller decides which files are still needed, and
+// orders the Put and the Remove of one name: a file that is removed while the same bytes are put
+// again is gone.
 package filestore
 
 import (

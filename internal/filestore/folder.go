@@ -16,9 +16,9 @@ import (
 
 // A Folder keeps files in a folder of the file system, which several processes may share.
 //
-// A file is in one of 256 folders, by the first byte of its name. Until it is whole it is
-// in a folder of the process that writes it, below "new": a lock tells whether the process
-// still lives, and the next process that opens the store removes what a dead one left.
+// A file is in one of 256 folders, by the first byte of its name. An unfinished file is in a
+// folder of the process that writes it, below "new": a lock tells whether the process still lives,
+// and the next process that opens the store removes the unfinished files of a dead one.
 type Folder struct {
 	path string
 	own  string // below "new"

@@ -79,8 +79,8 @@ var bans = []ban{
 	{"github.com/stretchr/testify", []string{}, "tests are testing and go-cmp"},
 }
 
-// environment are the functions of os that only cmd may call, the program that
-// breaks code, and the test fixtures, which are given no settings.
+// environment are the functions of os that only cmd may call, the programs for those who
+// change the code, and the test fixtures, which are given no settings.
 var environment = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
 
 // within tells whether a package is in a tree of packages.

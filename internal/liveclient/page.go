@@ -304,9 +304,9 @@ func below(order, was []timeline.PostID) []timeline.PostID {
 	return order
 }
 
-// show adds an entry to the page, and notes if it was there in a newer state. An
-// entry that left comes back in a newer state only, except to the bottom: an entry
-// that sank below the end of a page stands there when the page is filled.
+// show adds an entry to the page, and notes a newer state of an entry that the page had. An entry
+// that left comes back in a newer state only, except to the bottom: an entry that sank below the
+// end of a page stands there when the page is filled.
 func (p *Page) show(e Shown, bottom bool) {
 	least := p.newest[e.Post]
 	if p.left[e.Post] && !bottom {

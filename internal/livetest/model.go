@@ -170,10 +170,9 @@ func (m *model) ops(w river.Window, differs func(state) bool, shown map[timeline
 	return append(gone, ops...)
 }
 
-// opsSince returns the ops for a page at counter from. Apart from the posts in have, the page
-// may show each entry that was in its old window at that counter or later: the answer to a
-// write can reach it before the patch does. w is the filled window; entries below the old one
-// are new.
+// opsSince returns the ops for a page at counter from. Apart from the posts in have, the page may
+// show each entry that was in its old window at that counter or later: the answer to a write can
+// reach the page before the patch. w is the filled window; entries below the old window are new.
 func (m *model) opsSince(from int64, have []river.Have, old, w river.Window) []river.Op {
 	shown := map[timeline.PostID]bool{}
 	for post := range m.entries {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Readers decides which clients may read a server's metrics: those that connect to the process
-// directly, from certain networks. A request through a proxy may come from anywhere, even
-// if the address of its connection is this machine's, so it is refused.
+// Readers decides which clients may read a server's metrics: clients that connect to the process
+// directly, from certain networks. A request through a proxy may come from anywhere, even from a
+// connection of this machine, and is refused.
 type Readers struct {
 	// From are the networks. Empty means this machine and private networks.
 	From []netip.Prefix

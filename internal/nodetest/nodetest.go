@@ -1,6 +1,6 @@
 // Package nodetest starts a node for tests, which serves pages and sockets on a port. The node has
-// the parts that the server gives it, except those that a test sets. Package sitetest has a
-// primary with people, for tests that need no node.
+// the parts of a server's node, except parts that a test sets. Package sitetest has a primary with
+// people, for tests that need no node.
 package nodetest
 
 import (

@@ -18,7 +18,7 @@ import (
 const keptFor = 7 * 24 * time.Hour
 
 // keptCluster returns the folder for the cluster with the template of these migrations and this
-// PostgreSQL. It returns an empty text if there is no place for it, or no PostgreSQL.
+// PostgreSQL, or an empty text if no folder can be used or PostgreSQL is missing.
 func keptCluster(ctx context.Context) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package pgtest gives tests a real PostgreSQL: one cluster in memory for a test binary, and
-// for each test that wants one a database of its own, migrated and with the rows of a fresh one. A
-// new one takes about fifteen milliseconds, one that an earlier test has used about two.
+// Package pgtest gives tests a real PostgreSQL: one cluster in memory for a test binary, and for
+// each test a database of its own, migrated and with the rows of a fresh one. A new database takes
+// about fifteen milliseconds, a database that an earlier test has used about two.
 //
-// The cluster is started by the first test that needs one, and nothing of it
-// outlives the test binary. A package that uses it has
+// The first test that needs a database starts the cluster, and nothing of the cluster outlives the
+// test binary. A package that uses pgtest has
 //
 //	func TestMain(m *testing.M) { pgtest.Main(m) }
 //
@@ -11,8 +11,7 @@
 //
 //	func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 //
-// If PostgreSQL is not installed, tests are skipped; they fail if CI is set in the
-// environment.
+// If PostgreSQL is not installed, tests are skipped; they fail if CI is set in the environment.
 package pgtest
 
 import (

@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/internal/pgserver"
 )
 
-// A database is used by one test after another. Between two tests its rows become those of the
-// template again. Its connections stay: a new connection to a new database parses and plans each
+// A database is used by one test after another. Between two tests its rows are reset to the rows
+// of the template. Its connections stay: a new connection to a new database parses and plans each
 // statement for the first time, which costs more than most tests do.
 type database struct {
 	name    string

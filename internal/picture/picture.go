@@ -1,11 +1,11 @@
-// Package picture makes uploaded pictures safe to show: of bytes from a stranger it makes
-// new bytes, without metadata, turned as the camera was held and in sRGB, and the smaller
-// renditions that pages and clients show.
+// Package picture makes uploaded pictures safe to show: from the bytes of a stranger it makes new
+// bytes, without metadata, turned as the camera was held and in sRGB, and the smaller renditions
+// that pages and clients show.
 //
-// A picture passes two gates. [Inspect] reads its header in this process, in Go, and
-// refuses what is of another type or beyond the [Limits], before a pixel is decoded. Then
-// vipsthumbnail of libvips decodes and encodes it, in a child process with limits of the
-// kernel for memory and time: a picture that breaks a codec breaks that process alone.
+// A picture passes two gates. [Inspect] reads its header in this process, in Go, and refuses other
+// types and pictures beyond the [Limits], before a pixel is decoded. Then vipsthumbnail of libvips
+// decodes and encodes the picture, in a child process with limits of the kernel for memory and
+// time: a picture that breaks a codec breaks the child alone.
 //
 // The package stores nothing, and knows no people and no posts.
 package picture
@@ -40,9 +40,9 @@ var (
 // ErrNoTool is the error of [New] without vipsthumbnail.
 var ErrNoTool = errors.New("vipsthumbnail was not found: on Debian, apt-get install libvips-tools")
 
-// Refusal returns why a picture is refused, as one of the errors above and without what the
-// tool said, so that its sentence can be shown. It returns nil if the picture is not the
-// reason of an error: then trying again may help.
+// Refusal returns why a picture is refused, as one of the errors above and without the words of
+// the tool, so that its sentence can be shown. It returns nil if the picture is not the reason of
+// an error: then another try may help.
 func Refusal(err error) error {
 	for _, why := range []error{ErrType, ErrBytes, ErrPixels, ErrFrames, ErrDamaged, ErrEffort} {
 		if errors.Is(err, why) {
@@ -211,8 +211,8 @@ func asOriginal(uploaded Format, transparent bool) string {
 	return asOriginalJPEG
 }
 
-// rendition creates one rendition of an upload, and reports whether a pixel of it may be
-// transparent. Its header has one frame where the rendition is of the first frame only.
+// rendition creates one rendition of an upload, and reports whether a pixel of the rendition may
+// be transparent. header has one frame if the rendition is of the first frame only.
 func (m *Maker) rendition(ctx context.Context, upload []byte, header Header, within box, as string) (Rendition, bool, error) {
 	made, err := m.run(ctx, upload, header, within, as)
 	if header.Profile && errors.Is(err, ErrDamaged) { // perhaps it is the profile alone

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// strip returns a picture that libvips wrote with nothing in it but what its pixels need.
-// libvips is asked to leave metadata out, but 8.14, Debian 12's, leaves it in WebP. It
-// reports whether the picture is one. Profiles go, too: the pixels are in sRGB by now.
+// strip returns a picture of libvips with only the parts that its pixels need. libvips is asked to
+// leave metadata out, but 8.14, Debian 12's, leaves metadata in WebP. strip reports whether data
+// is a picture. Profiles go, too: the pixels are in sRGB by now.
 func strip(format Format, data []byte) ([]byte, bool) {
 	switch format {
 	case JPEG:

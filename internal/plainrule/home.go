@@ -56,11 +56,11 @@ func (r *reasons) follow(f *Feed, by Subscription) {
 
 // home is a page that several feeds bring posts to.
 //
-// With lift on (docs/ranking.md#lift) the first like or comment that brings a post in lifts
-// the post there, once: the place is the later of when the post is fresh and when the like
-// or comment came. No post is lifted that a feed which its author put it in brought before:
+// With lift on (docs/ranking.md#lift) the first like or comment that brings a post in lifts the
+// post there, once: the place is the later of the time when the post is fresh and the time of the
+// like or comment. A post is not lifted if a feed of its author's choice brought the post before:
 // the post was in the feed and the viewer subscribed to the feed before the like or comment.
-// Coming in by an event bumps in that home only (checklist FF7).
+// Coming in by an event bumps in this home only (checklist FF7).
 func (s *Site) home(v int64, why func(*reasons)) []Entry {
 	places := make(map[*Post]int64)
 	entries := s.page(v, func(p *Post) map[string][]int64 {

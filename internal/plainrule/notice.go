@@ -2,8 +2,8 @@ package plainrule
 
 import "slices"
 
-// NoticesOf returns the notices that a person is shown, the newest first. A person is shown
-// no notice of something that they may not see (docs/notices.md). So these are left out:
+// NoticesOf returns the notices that a person is shown, the newest first. A person is shown no
+// notice of anything that the person may not see (docs/notices.md). Left out are:
 //
 //   - notices of posts that the person may not read;
 //   - notices by people across a ban, or by deleted accounts;
@@ -86,8 +86,8 @@ func (s *Site) keeps(v int64, f *Feed) bool {
 }
 
 // MissingNotices returns the notices of posts that a person should have and does not have, if the
-// person never switched a kind off. One action gives one notice: a comment on the person's
-// post that came to mention the person later may keep its notice as a comment.
+// person never switched a kind off. One action gives one notice: a comment on the person's post
+// that mentions the person after an edit may keep its notice as a comment.
 func (s *Site) MissingNotices(v int64) []Notice {
 	return slices.DeleteFunc(s.owed(v), func(o Notice) bool {
 		return slices.ContainsFunc(s.Notices, func(n Notice) bool {

@@ -83,7 +83,7 @@ func (s *Site) MayRead(v int64, p *Post) bool {
 	return false
 }
 
-// Places returns the feeds of a post that may be named to a reader of the post: the feeds
+// VisiblePlaces returns the feeds of a post that may be named to a reader of the post: the feeds
 // that the reader may read as well. An author sees all of them. The parties of a direct see
 // each other, except across a ban.
 func (s *Site) Places(v int64, p *Post) (known []*Feed) {
@@ -174,11 +174,11 @@ func (p *Post) Fresh() int64 {
 	return fresh
 }
 
-// History returns the texts of a post, or of a comment of the post if one is given, that a reader of the post is
-// shown in its history, the oldest first.
+// History returns the texts of a post, or of a comment of the post if one is given, that a reader
+// of the post is shown in its history, the oldest first.
 //
-// docs/access.md: an earlier text is for its author, and for all that may read the post today and
-// could also read it in the places that it had when the text was replaced.
+// docs/access.md: an earlier text is for its author, and for all people that may read the post
+// today and could also read it in the places that the post had when the text was replaced.
 func (s *Site) History(v int64, p *Post, c *Comment) (texts []string) {
 	author, now, earlier := p.Author, p.Text, p.Earlier
 	if c != nil {

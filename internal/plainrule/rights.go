@@ -120,10 +120,10 @@ func (s *Site) Subscribers(v int64, f *Feed) (people []int64, open bool) {
 	return people, true
 }
 
-// Subscriptions returns the people and groups that a person follows, as a viewer is shown
-// them, and whether the viewer may open the list. The person is shown all that exist. Other
-// viewers are shown the feeds that they may read, because the subscribers of a feed are for
-// its readers to know, on this list as on the feed's own.
+// Subscriptions returns the people and groups that a person follows, as a viewer is shown them,
+// and whether the viewer may open the list. The person is shown all. Other viewers are shown the
+// feeds that they may read, because the subscribers of a feed are for its readers to know, on this
+// list as on the feed's own.
 func (s *Site) Subscriptions(v, whose int64) (people, groups []int64, open bool) {
 	if !s.Opens(v, s.Feed("user", whose)) {
 		return nil, nil, false

@@ -30,8 +30,8 @@ var errRefused = fmt.Errorf("%w: the server must not connect there", errNothing)
 const mostRedirects = 5
 
 // A fetcher reads pages and pictures of strangers. It connects to public addresses only, on the
-// ports of http and https, and tells servers nothing but who it is: it keeps no cookies, and
-// sends no referrer and no password. It has one connection to a host at a time.
+// ports of http and https, and tells servers nothing but its name: it keeps no cookies, and sends
+// no referrer and no password. A fetcher has one connection to a host at a time.
 type fetcher struct {
 	agent     string
 	transport *http.Transport

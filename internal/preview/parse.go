@@ -29,8 +29,9 @@ const (
 	mostAbout = 300
 )
 
-// Where a page says what, in the order in which it is believed: Open Graph, what Twitter made of
-// it, and HTML. "title" is the element, all others are names of meta elements.
+// The places of a page's title, description and picture, in the order in which they are believed:
+// Open Graph, Twitter's tags, and HTML. "title" is the element, all others are names of meta
+// elements.
 var (
 	titles   = []string{"og:title", "twitter:title", "title"}
 	sites    = []string{"og:site_name"}
@@ -38,8 +39,8 @@ var (
 	pictures = []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"}
 )
 
-// parse reads the head of a page, in the encoding that the page says it has. A page without a
-// title has nothing to show, whatever else it says. A page that is cut off says what came.
+// parse reads the head of a page, in the encoding that the page names. A page without a title has
+// no preview, whatever else it says. Of a page that is cut off, the read part counts.
 func parse(at *url.URL, contentType string, body io.Reader) (*said, error) {
 	decoded, err := charset.NewReader(body, contentType)
 	if errors.Is(err, io.EOF) {

@@ -1,12 +1,12 @@
 // Package preview fetches the pages that posts link to, for the previews below the posts: the
-// queue in package timeline says which, and gets what a page says of itself.
+// queue in package timeline names the pages, and gets their titles, descriptions and pictures.
 //
 // Each author can make the server fetch any address by a post, so the package trusts nothing: it
-// connects to public addresses only, and bounds time, bytes, redirects and connections. What it
-// keeps is plain text, and a picture that package picture has made anew.
+// connects to public addresses only, and bounds time, bytes, redirects and connections. The
+// package keeps plain text, and pictures that package picture has made anew.
 //
-// The package itself keeps nothing. A process may die at any point: any other process goes on
-// by the queue.
+// The package itself keeps nothing. A process may die at any point: any other process goes on by
+// the queue.
 package preview
 
 import (
@@ -83,9 +83,9 @@ const leaseFor = 5 * time.Minute
 // mostTries is how often a page is fetched that can't be had at the moment.
 const mostTries = 3
 
-// Run works off the queue until the context ends, and then gives back what it has not finished.
-// It looks at the queue when this process has queued a page, when a fetch of its own is over,
-// and on each tick for the pages of other processes.
+// Run works off the queue until the context ends, and then gives back its unfinished pages. Run
+// looks at the queue when this process has queued a page, when a fetch is over, and on each tick
+// for the pages of other processes.
 func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := w.store.ListenPreviews()
 	defer stop()
@@ -123,7 +123,8 @@ func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// Work takes one page from the queue and fetches it; it reports whether there was one.
+// Work takes one page from the queue and fetches the page. Work reports whether the queue had a
+// page.
 func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 	lease, err := w.store.TakePreview(ctx, leaseFor)
 	if err != nil || lease == nil {
@@ -132,8 +133,8 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 	return true, w.work(ctx, lease)
 }
 
-// work fetches a page, and finishes its preview. A page of which there is nothing to show is not fetched
-// again, and one that can't be had at the moment is fetched up to [mostTries] times.
+// work fetches a page, and finishes its preview. A page without a preview is not fetched again,
+// and a page that can't be had at the moment is fetched up to [mostTries] times.
 func (w *Worker) work(ctx context.Context, lease *timeline.PreviewLease) error {
 	err := error(errNothing) // if each try ended with its worker
 	if lease.Try <= mostTries {

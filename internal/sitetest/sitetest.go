@@ -1,6 +1,6 @@
 // Package sitetest gives tests a store on a fresh database, with people by name and a clock that
-// only the test moves. It is for packages that import timeline; timeline's own tests, which are
-// in its package, can't import it.
+// only the test moves. It is for packages that import timeline; timeline's own tests, inside the
+// package, can't import sitetest.
 package sitetest
 
 import (

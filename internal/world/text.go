@@ -39,8 +39,8 @@ func (w *World) richText(what string, who *Person) string {
 	return strings.Join(parts, " ")
 }
 
-// tag returns a hashtag in one of the forms in which people write it, or a text that only looks
-// like one.
+// tag returns a hashtag in one of the forms that people write, or a text that only looks like a
+// hashtag.
 func (w *World) tag() string {
 	tag := pick(w, Tags)
 	switch w.rng.IntN(8) {

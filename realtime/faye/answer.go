@@ -20,8 +20,9 @@ type answered struct {
 	by      *client   // the client that connects
 }
 
-// answer answers messages, but for a connect that is in order, which is the caller's to answer.
-// Of several connects the last counts. The error is one that passes: nothing is answered.
+// answer answers messages, except a connect in order, which the caller answers. Of several
+// connects the last counts. If answer returns an error, nothing was answered, and the client may
+// try again.
 func (on *conversation) answer(ctx context.Context, all []message, connection func(*message) bool) (a answered, err error) {
 	for i := range all {
 		m := &all[i]

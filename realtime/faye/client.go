@@ -43,8 +43,8 @@ func newClient(s *Server, id, name string) *client {
 	return c
 }
 
-// attach makes a carrier the one that messages go out over, in place of an earlier one. It
-// returns false if the client has ended.
+// attach gives the client a carrier for its messages, in place of an earlier carrier. It returns
+// false if the client has ended.
 func (c *client) attach(to *carrier) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +105,8 @@ func (c *client) endIfIdle() {
 	}
 }
 
-// endIfSilent ends a client of another process that has not subscribed: what it subscribed to
-// there is not known here.
+// endIfSilent ends a client of another process that has not subscribed here: this process does not
+// know the subscriptions that the client has there.
 func (c *client) endIfSilent() {
 	c.mu.Lock()
 	silent := len(c.channels) == 0
@@ -116,7 +116,7 @@ func (c *client) endIfSilent() {
 	}
 }
 
-// end ends the client and its subscriptions. Its carrier tells it that it is unknown.
+// end ends the client and its subscriptions. The carrier tells the client that it is unknown.
 func (c *client) end() {
 	c.mu.Lock()
 	if c.ended {
@@ -147,7 +147,7 @@ func (c *client) hasEnded() (ended, left bool) {
 	return c.ended, c.left
 }
 
-// first reports whether this is the client's first connect, which is answered at once: the
+// first reports whether this is the client's first connect, which is answered at once, so that the
 // client learns that it is known.
 func (c *client) first() bool {
 	c.mu.Lock()
@@ -157,8 +157,8 @@ func (c *client) first() bool {
 	return !was
 }
 
-// subscribe opens a channel, if it is not open. Its carrier is told later, by [client.ring], so
-// that the answer can go out before what the channel has.
+// subscribe opens a channel that is not open yet. The carrier is told later, by [client.ring], so
+// that the answer can go out before the channel's messages.
 func (c *client) subscribe(ctx context.Context, channel string) (added bool, err error) {
 	c.mu.Lock()
 	_, there := c.channels[channel]
@@ -213,9 +213,8 @@ func (c *client) unsubscribe(channel string) {
 	}
 }
 
-// fetch returns the messages of one channel that the client was not sent yet, or none if there
-// are none of any. It ends the client if one of its subscriptions has ended. The carrier alone
-// calls it.
+// fetch returns the messages of one channel that the client was not sent yet, or none if all were
+// sent. It ends the client if one of the subscriptions has ended. Only the carrier calls fetch.
 func (c *client) fetch() (messages []json.RawMessage, err error) {
 	for {
 		channel, sub, ended := c.nextDirty()

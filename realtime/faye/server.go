@@ -24,8 +24,8 @@ type Subscription interface {
 	Close()
 }
 
-// A Refusal is an error of [Config.Listen] that lasts: there is no such channel (404), the
-// client may not listen to it (403), or the right to do so has ended (401).
+// A Refusal is an error of [Config.Listen] that lasts: the channel does not exist (404), the
+// client may not listen to the channel (403), or the right to listen has ended (401).
 type Refusal struct {
 	Code  int
 	Words string
@@ -43,8 +43,8 @@ var (
 // Config is what a [Server] is made of. Listen is required.
 type Config struct {
 	// Listen opens a channel for a client, named as by Client. The Subscription calls changed,
-	// which does not wait, when Fetch has something to return. An error that is not a
-	// [Refusal] is one that passes.
+	// which does not wait, when Fetch has something to return. After an error other than a
+	// [Refusal] the client may try again.
 	Listen func(ctx context.Context, client, channel string, changed func()) (Subscription, error)
 	// Client returns the name of what a client counts against, such as its network. Nil, and
 	// an empty name: against nothing.
@@ -88,7 +88,7 @@ func (l *Limits) fill() {
 	l.MaxChannels = cmp.Or(l.MaxChannels, 20)
 }
 
-// A Server has the clients of one process. It is the http.Handler of its address.
+// A Server has the clients of one process, and is the http.Handler of its address.
 type Server struct {
 	config Config
 	ids    ids
@@ -205,8 +205,8 @@ func (s *Server) find(id, name string) (*client, error) {
 	return c, nil
 }
 
-// forget removes a client that has ended. Its id is kept for as long as it could be made known
-// again, so that a client that has ended stays ended.
+// forget removes a client that has ended. The id is kept for as long as another process could make
+// the client known again, so that an ended client stays ended.
 func (s *Server) forget(c *client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +253,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 }
 
-// Stats counts what a [Server] has at present, and what it has done since it was made.
+// Stats counts the present state of a [Server], and its work since it was made.
 type Stats struct {
 	Clients, Sockets int // at present
 

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/internal/wirejson"
 )
 
-// A socket is the WebSocket of a client. It carries the client that its frames named last. A
-// goroutine reads and answers frames, another writes what the client is sent.
+// A socket is the WebSocket of a client, and carries the client that the last frame named. One
+// goroutine reads and answers frames, another writes the client's messages.
 type socket struct {
 	server *Server
 	conn   *websocket.Conn
@@ -183,7 +183,7 @@ func (sock *socket) leave() {
 }
 
 // send sends a client its messages, one in a frame, until the client has ended or has another
-// carrier. A client that has ended is told so, and the socket is closed.
+// carrier. An ended client is told that it is unknown, and the socket is closed.
 func (sock *socket) send(ctx context.Context, c *client, by *carrier) {
 	for {
 		messages, err := c.fetch()
@@ -219,7 +219,8 @@ func (sock *socket) carries(c *client) bool {
 	return sock.client == c
 }
 
-// wait has a connect answered when it is due. An earlier one that waits is answered now.
+// wait has a connect answered when the answer is due. An earlier connect that waits is answered
+// now.
 func (sock *socket) wait(m *message, c *client) {
 	sock.answerConnect()
 	within := c.patience(m)
@@ -233,7 +234,7 @@ func (sock *socket) wait(m *message, c *client) {
 	sock.due.Reset(within)
 }
 
-// answerConnect answers the connect that waits, if there is one.
+// answerConnect answers the waiting connect, if any.
 func (sock *socket) answerConnect() {
 	sock.answering.Lock()
 	defer sock.answering.Unlock()

@@ -110,13 +110,13 @@ func (st *Standings) ranked(order Order) (ids []int64, upto int64) {
 	return st.bySize, st.upto
 }
 
-// Directory returns people ([timeline.WhatUser]) or groups ([timeline.WhatGroup]) in an
-// order, beginning at an offset. If a text is given, it returns only those that
-// [Store.Find] finds by the text. The order by activity has only feeds that all readers may
-// read, unless a text is given.
+// Directory returns people ([timeline.WhatUser]) or groups ([timeline.WhatGroup]) in an order,
+// beginning at an offset. Given a text, Directory returns only the accounts that [Store.Find]
+// finds by the text. The order by activity has only feeds that all readers may read, unless a text
+// is given.
 //
-// Example: standings were read when anna had 5 subscribers and bert 3, and carl came
-// since. By size the directory is anna, bert, carl; with the text "er" it is bert.
+// Example: standings were read when anna had 5 subscribers and bert 3, and carl came since. By
+// size the directory is anna, bert, carl; with the text "er" it is bert.
 func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what timeline.What, text string, order Order, st *Standings, offset, want int) (all []Listed, err error) {
 	defer primary.Wrap(&err, "directory of each %s", what)
 	const (

@@ -32,14 +32,14 @@ const (
 				or g.id = (select their_id from names where what = 'group' and name = $2))`
 )
 
-// Find returns people and groups that match a text, up to want of each. A match has the
-// text in its name and display name, or, for each word of the text, a word that begins with
-// it in its display name or in a group's description. A text of one or two letters finds
-// only beginnings. The account with exactly this name comes first, then those that the
-// viewer follows, then those with names that begin with the text.
+// Find returns people and groups that match a text, up to want of each. A match has the text in
+// its name and display name, or, for each word of the text, has a word with that beginning in its
+// display name or in a group's description. A text of one or two letters finds only beginnings.
+// The account with exactly this name comes first, then accounts that the viewer follows, then
+// accounts whose names begin with the text.
 //
-// Accounts and groups are public, even if their posts are not. People across a ban from
-// the viewer and suspended people are left out.
+// Accounts and groups are public, even if their posts are not. People across a ban from the viewer
+// and suspended people are left out.
 func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, want int) (people []timeline.UserID, groups []timeline.GroupID, err error) {
 	defer primary.Wrap(&err, "find %q", text)
 	const users = `

@@ -36,13 +36,12 @@ type Suggestion[ID ~int64] struct {
 // the list keeps its entries and their order while the viewer chooses.
 const suggestLately = time.Hour
 
-// Suggest returns up to want people and up to want groups to follow: first those that
-// most of the viewer's friends follow, then those with the most posts of late. Each is a
-// feed that the viewer may read, does not follow and has not asked for, except lately: what
-// the viewer followed within the last hour stays in its place. People that the viewer
-// hides, or across a ban, are left out. A friend's subscription counts if the viewer may
-// see it on the friend's page, that is, if the viewer may read the friend's feed and the
-// other's.
+// Suggest returns up to want people and up to want groups to follow: first the feeds that most of
+// the viewer's friends follow, then the feeds with the most posts of late. The viewer may read
+// each feed, does not follow it and has not asked for it, except lately: a feed that the viewer
+// followed within the last hour keeps its place. People that the viewer hides, or across a ban,
+// are left out. A friend's subscription counts if the viewer may see it on the friend's page, that
+// is, if the viewer may read the friend's feed and the other's.
 func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
 	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A batchTx is one try to import a batch, in one transaction. Its steps are: lock
-// its files; read everything that the batch names; insert people and groups; draw ids; lock existing
+// A batchTx is one try to import a batch, in one transaction. Its steps are: lock the files of the
+// batch; read everything that the batch names; insert people and groups; draw ids; lock existing
 // posts; decide about each line in memory; write each table with one statement.
 type batchTx struct {
 	tx      pgx.Tx

@@ -77,8 +77,8 @@ func (t *batchTx) checkUnchanged(l *line) error {
 	return nil
 }
 
-// markImported notes that the line was imported, so that no later import reads it again. The
-// id is the row that came from the line, or 0 if there is none.
+// markImported notes that the line was imported, so that no later import reads the line again. The
+// id is the row that came from the line, or 0 if none did.
 func (t *batchTx) markImported(l *line, theirID int64) {
 	t.importedKeys[sourceKey{l.kind, l.external()}] = true
 	t.pending.markImported(l, theirID)

@@ -21,9 +21,9 @@ const filesMost = 200
 
 // Files writes the files of an import to the file store.
 type Files interface {
-	// Keep writes a file to the file store, and returns its name and its size in bytes. The
-	// path is that of the line: relative, with slashes. A [FileError] refuses the file, and
-	// an error that is fs.ErrNotExist says that there is none.
+	// Keep writes a file to the file store, and returns its name and its size in bytes. The path
+	// is the one in the line: relative, with slashes. A [FileError] refuses the file, and an error
+	// that is fs.ErrNotExist says that the file does not exist.
 	Keep(ctx context.Context, path string) (timeline.FileName, int64, error)
 	// Kept reports whether the file store has a file.
 	Kept(ctx context.Context, name timeline.FileName) (bool, error)

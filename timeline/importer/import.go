@@ -25,8 +25,8 @@ const tries = 10
 
 // Options are the settings of one import.
 type Options struct {
-	// Source is the logical name of the file. Imported lines are remembered under it, so
-	// it must be the same for each edition of one export. It must not be empty.
+	// Source is the logical name of the file. Imported lines are remembered under the name, so
+	// each edition of one export needs the same Source. It must not be empty.
 	Source string
 	// Batch is the number of lines in one transaction; 0 means 5,000.
 	Batch int
@@ -36,13 +36,13 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Import reads a file, plain or gzipped, into the primary, and returns how many lines of
-// each type it imported.
+// Import reads a file, plain or gzipped, into the primary, and returns how many lines of each type
+// it imported.
 //
-// A line that can't be imported ends the import with a [LineError]. Any other error is
-// of the file, of ctx or of the primary. In each case the batches before the failed one
-// stay imported, so the same call can be made again and continues there. Import returns
-// only after it has stopped reading r.
+// A line that can't be imported ends the import with a [LineError]. Any other error concerns the
+// file, ctx or the primary. In each case the batches before the failed one stay imported, so the
+// same call can be made again and continues after them. Import returns only after the reading of r
+// has stopped.
 func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) (Report, error) {
 	begun := time.Now()
 	var report Report
@@ -108,9 +108,9 @@ type writer struct {
 	granted map[pair]bool
 }
 
-// importBatch imports a batch in one transaction. It tries again if the transaction
-// collided with another writer's, in a deadlock or by inserting the same name or id, or if a
-// sweep removed one of its files before the file was locked.
+// importBatch imports a batch in one transaction. It tries again if the transaction collided with
+// another writer's, in a deadlock or by inserting the same name or id, or if a sweep removed a
+// file of the batch before the file was locked.
 func (w *writer) importBatch(ctx context.Context, lines []*line) (*Report, error) {
 	for try := 1; ; try++ {
 		report, err := w.tryBatch(ctx, lines)

@@ -17,8 +17,7 @@ const lockKey = 0x696d706f7274
 // lookUp reads all rows that the batch refers to and that exist: people and groups by name,
 // and posts, comments and other lines by the keys of earlier imports from the same source.
 func (t *batchTx) lookUp(ctx context.Context) error {
-	// The lock comes first. So the statements after it see the rows that the import before this
-	// one committed.
+	// The lock comes first, so the statements after the lock see the rows of the import before.
 	const lock = `select pg_advisory_xact_lock($1)`
 	const members = `
 		select n.name, n.what, n.their_id, coalesce(u.status, g.status) = 'deleted', coalesce(u.lang, ''), t.id, t.what, t.access

@@ -36,10 +36,10 @@ type firstLine struct {
 	hash uint64
 }
 
-// read starts a goroutine that reads batches of size lines from the input. The goroutine
-// is at most one batch ahead of the caller. The last batch has an error; after it the
-// goroutine closes both channels. Each batch's lines are also sent to ahead, unless its
-// buffer is full.
+// read starts a goroutine that reads batches of size lines from the input. The goroutine is at
+// most one batch ahead of the caller. The last batch has an error; after the last batch the
+// goroutine closes both channels. Each batch's lines are also sent to ahead, unless the buffer of
+// ahead is full.
 func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) <-chan batch {
 	r := &reader{size, &countingReader{reader: input}, maphash.MakeSeed(), make(map[string]firstLine)}
 	batches := make(chan batch, 1)

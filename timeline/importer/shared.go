@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// sharedTimelines are the public timelines of the whole site that a post enters by its
-// text: those of languages, by [timeline.LangID] (0 is the timeline of all languages),
-// and those of hashtags, by the names of the hashtags.
+// sharedTimelines are the public timelines of the whole site that a post enters by its text: the
+// timelines of languages, by [timeline.LangID] (0 is the timeline of all languages), and the
+// timelines of hashtags, by the names of the hashtags.
 type sharedTimelines struct {
 	languages map[int64]timeline.TimelineID
 	tags      map[string]timeline.TimelineID

@@ -51,9 +51,8 @@ var kindsTyped = map[string]string{
 // Day is the form of a day in a search, as a layout of package time.
 const Day = "2006-01-02"
 
-// String returns the search as people write it, in one form: two texts that [Parse]
-// reads as the same search are written the same. Words stay in the order in which they
-// were typed, so that people recognise their search.
+// String returns the search as people write it, in one form: two texts that [Parse] reads as the
+// same search are written the same. Words keep their order, so that people recognise their search.
 func (s Search) String() string {
 	var parts []string
 	add := func(sign string, values ...string) {

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A ranking is one timeline of best_of or most_faved, of one language (or all) and one
-// period, with its weights.
+// A ranking is one timeline of best_of or most_faved, of one language (or all) and one period,
+// with its weights.
 type ranking struct {
 	id      timeline.TimelineID
 	period  timeline.Period
@@ -64,11 +64,10 @@ func readRankings(ctx context.Context, q primary.Querier, settings timeline.Site
 	return of, err
 }
 
-// findRanked finds the best posts of each ranking, reading chunk posts at a time. For
-// all time it walks down the counts of likes, comments and favourites, unless that walk
-// would be long. The other rankings it finds by a walk of favourites, if only favourites
-// have a weight, since there are fewer favourites than posts, and else by a walk of the
-// posts of everything.
+// findRanked finds the best posts of each ranking, reading chunk posts at a time. For all time
+// findRanked walks down the counts of likes, comments and favourites, unless the walk would be
+// long. Other rankings with a weight for favourites alone are found by a walk of favourites,
+// because favourites are fewer than posts; the rest by a walk of the posts of everything.
 func findRanked(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	if err := findMost(ctx, q, of, chunk); err != nil {
 		return err
@@ -96,19 +95,18 @@ func findRanked(ctx context.Context, q primary.Querier, of map[timeline.Timeline
 	return findFaved(ctx, q, faved, chunk)
 }
 
-// findMost finds the best posts of rankings of all time. It walks down three lists, a
-// chunk of each in turn: the posts with the most likes, with the most comments and with
-// the most favourites. It stops when no post further down can be among the best. This is
-// Fagin's threshold algorithm.
+// findMost finds the best posts of rankings of all time. It walks down three lists, a chunk of
+// each in turn: the posts with the most likes, with the most comments and with the most
+// favourites. It stops when no post further down can be among the best. This is Fagin's threshold
+// algorithm.
 //
-// Example with one point for each like, comment and favourite: the walks have come down
-// to 5 likes, 3 comments and 2 favourites. A post that has not been met has at most 5 +
-// 3 + 2 = 10 points. If the last of the best has 11, the ranking is complete.
+// Example with one point for each like, comment and favourite: the walks have come down to 5
+// likes, 3 comments and 2 favourites. A post that has not been met has at most 5 + 3 + 2 = 10
+// points. If the last of the best has 11, the ranking is complete.
 //
-// For a ranking of few posts, as of a rare language, the walks would go down to the last
-// post that has a like. So findMost gives up after some chunks and finds nothing for the
-// rankings that are open then. Their timelines of everything are short, so that findBest
-// walks those.
+// For a ranking of few posts, as of a rare language, the walks would go down to the last liked
+// post. So findMost gives up after some chunks and finds nothing for the rankings that are open
+// then. Their timelines of everything are short, so findBest walks these timelines.
 func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const next = `
 		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,

@@ -25,14 +25,14 @@ const (
 	pointRanksStored = "timeline: ranks stored" // and are committed
 )
 
-// Rank updates best_of and most_faved, of all posts and of each language, for all
-// periods, and returns the number of posts with a rank that changed anywhere. A call is
-// one run. A run has the highest number of all runs, and readers see all of a run or
-// nothing. A run that changes nothing has no number.
+// Rank updates best_of and most_faved, of all posts and of each language, for all periods, and
+// returns the number of posts whose rank changed anywhere. A call is one run. A run has the
+// highest number of all runs, and readers see all of a run or nothing. A run that changes nothing
+// has no number.
 //
-// Rank reads posts without locking them. Then it locks those with ranks that change, in
-// the order of their ids as every write does; a post that was deleted meanwhile gets no
-// rank. Runs never overlap.
+// Rank reads posts without locking them. Then Rank locks the posts whose ranks change, in the
+// order of their ids as every write does; a post that was deleted meanwhile gets no rank. Runs
+// never overlap.
 func Rank(ctx context.Context, store *timeline.Store) (changed int, err error) {
 	defer primary.Wrap(&err, "rank")
 	const settings = `select value from site_settings`

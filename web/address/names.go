@@ -57,17 +57,17 @@ type MovedError struct{ Name string }
 
 func (e *MovedError) Error() string { return "is called " + e.Name + " now" }
 
-// Names caches which account each name belongs to. A name belongs to one account for
-// ever, even after the account took another name, so this part never becomes outdated.
-// The present name of an account may change on any node, and the account may be deleted:
-// this part is cached separately, and used
+// Names caches which account each name belongs to. A name belongs to one account for ever, even
+// after the account took another name, so this part never becomes outdated. The present name of an
+// account may change on any node, and the account may be deleted: this part is cached separately,
+// and used
 //
 //   - on pages of rivers as long as the node's own card of the account has the same name,
 //     so that a popular page costs no query, and a new name is shown as soon as the node
 //     knows it ([Names.CheckName]);
 //   - elsewhere for a second ([Names.Lookup]).
 //
-// A [Resolver] has one.
+// A [Resolver] has one Names.
 type Names struct {
 	store  Store
 	now    func() time.Time

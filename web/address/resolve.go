@@ -54,13 +54,12 @@ func New(store Store, rivers Rivers, now func() time.Time, log *slog.Logger) *Re
 	}
 }
 
-// Resolve returns the river of a page and the part that the page shows, for package
-// realtime. Page is the path with its query, with or without .json.
+// Resolve returns the river of a page and the page's part of the river, for package realtime. Page
+// is the path with its query, with or without .json.
 //
-// A page that is already open has the name of its river, and known reports whether a
-// river has that name; nil: the page has no name. If the address could mean several
-// rivers now, or means another one than when the page was opened, Resolve returns the one
-// with the name.
+// A page that is already open has the name of its river, and known reports whether a river has the
+// name; nil: the page has no name. If the address could mean several rivers now, or means another
+// river than when the page was opened, Resolve returns the river with the name.
 func (r *Resolver) Resolve(ctx context.Context, viewer timeline.UserID, page string, known func(river.Key) bool) (river.Key, river.At, error) {
 	at, err := url.ParseRequestURI("/" + strings.TrimLeft(page, "/"))
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A Cache holds a bounded number of values, each with the time to which it belongs. A
-// value too many evicts an arbitrary other one, so a Cache suits values that cost one
-// query to read again. Any number of goroutines may use it.
+// A Cache holds a bounded number of values, each with the time of its truth. A new value above the
+// bound evicts an arbitrary other one, so a Cache suits values that cost one query to read again.
+// Any number of goroutines may use a Cache.
 type Cache[K comparable, V any] struct {
 	most int
 
@@ -64,13 +64,13 @@ func (c *Cache[K, V]) put(key K, value V, at time.Time) {
 	c.held[key] = entry[V]{value, at}
 }
 
-// Load calls read and returns its result. Load keeps the value, as of at, which is the
-// time before the call, unless read fails or the key is dropped while read runs.
+// Load calls read and returns its result. Load keeps the value, as of at, the time before the
+// call, unless read fails or the key is dropped while read runs.
 //
-// The reason for the second condition: a request changes a number and drops the key.
-// Another request, which began to read the number before the change, may finish after
-// the drop. Its number is outdated, and to keep it would show the old number again for
-// as long as callers use a value. Loads that begin after a drop are kept as usual.
+// The reason for the second condition: a request changes a number and drops the key. Another
+// request, which began to read the number before the change, may finish after the drop. The second
+// request's number is outdated, and keeping it would show the old number for as long as callers
+// use a value. Loads that begin after a drop are kept as usual.
 func (c *Cache[K, V]) Load(key K, at time.Time, read func() (V, error)) (value V, err error) {
 	l := c.beginLoad(key)
 	keep := false

@@ -130,7 +130,7 @@ func (l Language) AccountLink() string {
 	return "This link signs you in, once. Then you can set a password."
 }
 
-// AccountLogin says "Name or e-mail".
+// AccountLogin says "Username or e-mail".
 func (l Language) AccountLogin() string {
 	if l == Russian {
 		return "Имя или e-mail"
@@ -908,7 +908,7 @@ func (l Language) CompareBlockKnow() string {
 	return "They are not told, but they can notice that they can't subscribe."
 }
 
-// CompareBlockThey says "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it.".
+// CompareBlockThey says "They can't subscribe to you, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it.".
 func (l Language) CompareBlockThey() string {
 	if l == Russian {
 		return "Нельзя подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, её нельзя и читать."
@@ -2390,7 +2390,7 @@ func (l Language) FailureMethodNotAllowed() string {
 	return "This can't be done at this address."
 }
 
-// FailureNoDraft says "This draft is not kept any more. Share the page again.".
+// FailureNoDraft says "This draft is no longer kept. Share the page again.".
 func (l Language) FailureNoDraft() string {
 	if l == Russian {
 		return "Этот черновик больше не хранится. Поделитесь страницей ещё раз."
@@ -2676,7 +2676,7 @@ func (l Language) FindEverybody() string {
 	return "Everyone"
 }
 
-// FindFriend says "{who}, whom you follow, is subscribed".
+// FindFriend says "followed by {who}, whom you follow".
 func (l Language) FindFriend(who string) string {
 	if l == Russian {
 		return "среди подписчиков — " + who + " из ваших подписок"
@@ -2684,7 +2684,7 @@ func (l Language) FindFriend(who string) string {
 	return who + ", whom you follow, is subscribed"
 }
 
-// FindFriendAnd says "{who} and {n} other people you follow are subscribed".
+// FindFriendAnd says "followed by {who} and {n} other people you follow".
 func (l Language) FindFriendAnd(n int, who string) string {
 	if l == Russian {
 		switch ruForm(n) {
@@ -3176,7 +3176,7 @@ func (l Language) GroupInvitations() string {
 	return "Invitations"
 }
 
-// GroupInvitationsLead says "People who were invited to join and have not answered yet.".
+// GroupInvitationsLead says "People who were invited to join, until they answer.".
 func (l Language) GroupInvitationsLead() string {
 	if l == Russian {
 		return "Приглашённые, которые ещё не ответили."
@@ -4886,7 +4886,7 @@ func (l Language) MyPeopleBlocked() string {
 	return "Blocked from your feed"
 }
 
-// MyPeopleBlockedLead says "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it.".
+// MyPeopleBlockedLead says "They can't subscribe to you, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it.".
 func (l Language) MyPeopleBlockedLead() string {
 	if l == Russian {
 		return "Они не могут подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, они не могут её читать."
@@ -4958,7 +4958,7 @@ func (l Language) MyPeopleInvited() string {
 	return "Invitations"
 }
 
-// MyPeopleInvitedLead says "People you invited to subscribe to you who have not answered yet.".
+// MyPeopleInvitedLead says "People you invited to subscribe, until they answer.".
 func (l Language) MyPeopleInvitedLead() string {
 	if l == Russian {
 		return "Люди, которых вы пригласили подписаться и которые ещё не ответили."
@@ -5566,7 +5566,7 @@ func (l Language) NoticeWantSubscriber() string {
 	return "someone subscribes to me"
 }
 
-// OfflineKept says "Pages you opened lately".
+// OfflineKept says "Pages you opened recently".
 func (l Language) OfflineKept() string {
 	if l == Russian {
 		return "Недавно открытые страницы"
@@ -6958,7 +6958,7 @@ func (l Language) SettingsLanguageHint() string {
 	return "The language of buttons and messages."
 }
 
-// SettingsName says "Name".
+// SettingsName says "Username".
 func (l Language) SettingsName() string {
 	if l == Russian {
 		return "Имя в адресе"
@@ -6966,7 +6966,7 @@ func (l Language) SettingsName() string {
 	return "Name"
 }
 
-// SettingsNameHint says "The address of your page. Your old name stays yours and leads here.".
+// SettingsNameHint says "The address of your page. Your old username stays yours and leads here.".
 func (l Language) SettingsNameHint() string {
 	if l == Russian {
 		return "Адрес вашей страницы. Старое имя останется за вами и будет вести сюда."
@@ -6974,7 +6974,7 @@ func (l Language) SettingsNameHint() string {
 	return "The address of your page. Your old name stays yours and leads here."
 }
 
-// SettingsNameSave says "Change name".
+// SettingsNameSave says "Change username".
 func (l Language) SettingsNameSave() string {
 	if l == Russian {
 		return "Сменить имя"
@@ -8666,7 +8666,7 @@ func (l Language) WrongNoDay(day string) string {
 	return day + " is not a date. Write it like 2024-12-31."
 }
 
-// WrongNoFile says "A file is not here any more, could not be used, or is in another post. Remove it, or add it again.".
+// WrongNoFile says "One of the files is gone, could not be used, or is in another post. Remove it, or add it again.".
 func (l Language) WrongNoFile() string {
 	if l == Russian {
 		return "Какого-то файла здесь уже нет, или он не подошёл, или он в другом посте. Уберите его или добавьте снова."

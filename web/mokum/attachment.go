@@ -42,7 +42,7 @@ type Attachment struct {
 }
 
 // AttachmentsOf returns the files of a post or comment in Mokum's shape; never nil. Their
-// addresses depend on whether everybody may read the post.
+// addresses depend on whether all readers may read the post.
 func AttachmentsOf(files []timeline.Attachment, by timeline.UserID, post timeline.PostID, public bool) []Attachment {
 	all := make([]Attachment, 0, len(files))
 	for i := range files {

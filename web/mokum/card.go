@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// cardJSON has the fields that people and groups have in common.
+// cardJSON holds the fields that people and groups have in common.
 type cardJSON[ID ~int64] struct {
 	ID           ID     `json:"id"`
 	Name         string `json:"name"`

@@ -1,7 +1,7 @@
-// Package mokum has the JSON shapes of pages, entries, comments, people and groups: those
-// of Mokum's API, which existing programs read.
+// Package mokum has the JSON shapes of pages, entries, comments, people and groups: the shapes of
+// Mokum's API, which existing programs read.
 //
-// The package makes them of what a river shows ([EntryOf], [CommentOf]) and of cards
-// ([UserOf], [GroupOf]). It reads nothing and decides nothing: what a viewer is offered
-// to do comes from package rights, texts with links from package page.
+// The package makes them of the entries of a river ([EntryOf], [CommentOf]) and of cards
+// ([UserOf], [GroupOf]). It reads nothing and decides nothing: package rights decides which
+// actions a viewer is offered, and package page makes texts with links.
 package mokum

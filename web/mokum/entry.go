@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// Cards has the cards of people and groups that entries name, and the site's own host, of
+// Cards holds the cards of people and groups that entries name, and the site's own host, of
 // which links are no links to another site.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
@@ -227,10 +227,9 @@ func statusOf(e *river.Entry) string {
 	return "private"
 }
 
-// reasonsOf returns why an entry is here, and where it was posted, in the words of the
-// API. The API tells sent directs from received ones, and has no timelines of the whole site,
-// and none that a viewer has for themselves. A post in its author's feed alone has no place to
-// name.
+// reasonsOf returns why an entry is here, and where it was posted, in the words of the API. The
+// API tells sent directs from received ones, and has no timelines of the whole site, and no
+// timelines that are the viewer's alone. A post in its author's feed alone has no place to name.
 func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 	reasons := make(map[string][]int64, len(e.Reasons)+len(e.Places))
 	add := func(what timeline.What, ids ...int64) {

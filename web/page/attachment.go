@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// The beginnings of the addresses of files: of those in posts that everybody may read, by
+// The beginnings of the addresses of files: of those in posts that all readers may read, by
 // the names of their bytes, and of all others, by the ids of their attachments.
 const (
 	PublicFiles = "/f/"

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// TestFileName has a table of names and the types of what is saved.
+// TestFileName lets a table of names and the types of what is saved.
 func TestFileName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ upload, mediaType, want string }{

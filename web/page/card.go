@@ -2,7 +2,7 @@ package page
 
 import "amstel.dev/amstel/timeline"
 
-// Cards has the cards of the people and groups that a page names.
+// Cards holds the cards of the people and groups that a page names.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard

@@ -49,7 +49,7 @@ func placeOf(e *river.Entry) timeline.Cursor {
 	return e.Place
 }
 
-// place returns the place of the entry, by which the client keeps the line of the last
+// cursor returns the cursor of the entry, by which the client keeps the line of the last
 // visit between the right entries.
 func (m EntryModel) place() string { return placeOf(m.Entry).String() }
 

@@ -32,7 +32,7 @@ func TestCatchUpSentences(t *testing.T) {
 	}
 }
 
-// TestLineStandsBetweenEntries has where the line stands among entries of the
+// TestLineStandsBetweenEntries tests where the line stands among entries of the
 // times 50, 40 and 30.
 func TestLineStandsBetweenEntries(t *testing.T) {
 	t.Parallel()

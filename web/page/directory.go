@@ -165,7 +165,7 @@ func (r Row) main(words catalogue.Language, returnTo string) []actionForm {
 	return (&UserHead{Card: r.User, Relation: stands, Signed: true, ReturnTo: back}).main(words)
 }
 
-// SuggestModel has people and groups that the viewer may want to follow.
+// SuggestModel holds people and groups that the viewer may want to follow.
 type SuggestModel struct {
 	ReturnTo      string // the page that shows them
 	Users, Groups []Row

@@ -12,7 +12,7 @@
 //
 // Forms post to the handlers of the API (docs/wire.md) with form bodies: user[...],
 // post[...], comment[...], group[...], token[...], password[...]; _method is PATCH, PUT
-// or DELETE; return_to is the path to which the answer redirects. An entry that is
-// rendered without ReturnTo has no return_to in its forms: the handler then redirects to
-// the Referer.
+// or DELETE; return_to is the path to which the answer redirects. An entry has no forms of its own, except
+// that for a comment on the post's own page: its buttons belong to one form of the page, and the form
+// for a comment is made from a template. So an entry's HTML is the same on every page.
 package page

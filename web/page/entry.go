@@ -19,11 +19,11 @@ type EntryModel struct {
 	Entry *river.Entry
 	Sets  *timeline.Sets // the viewer's; nil: not signed in
 	Cards
-	// ReturnTo is the path to which the entry's forms return; empty: they do not say, so
-	// that the same HTML fits every page.
+	// ReturnTo is the path to which the forms of the entry's menu return; empty: they do not say. The entry
+	// itself is the same on every page.
 	ReturnTo string
-	// NewUUID returns the _uuid of a new comment form; nil: the form has none, and the
-	// client makes one each time it sends.
+	// NewUUID returns the _uuid of the comment form on the post's own page; nil: the form has none, and
+	// the client makes one each time it sends.
 	NewUUID func() string
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Problems has what is wrong with a form's input, a sentence for each field by its bare
+// Problems holds the problems of a form's input, a sentence for each field by its bare
 // name ("text", "display_name"). The empty name is for the form as a whole.
 type Problems map[string]string
 
@@ -83,6 +83,6 @@ func (f field) attributes() templ.Attributes {
 	return some
 }
 
-// Initial has the values of a form's fields when it was shown, by their names. A field that
+// Initial holds the values of a form's fields when it was shown, by their names. A field that
 // is sent back unchanged changes nothing, even if another page changed it meanwhile.
 type Initial []struct{ Name, Value string }

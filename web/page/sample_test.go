@@ -159,7 +159,7 @@ func commented(folded int, all ...said) func(*river.Entry) {
 	}
 }
 
-// sampleEntries has one of each thing that can be seen in a river.
+// sampleEntries returns an entry for each thing that a river can show.
 func sampleEntries() []river.Entry {
 	edited := at("2026-11-19 10:00:00")
 	entries := []river.Entry{

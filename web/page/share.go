@@ -12,7 +12,7 @@ import (
 
 // A Share is what the head of a page tells search engines and previews of links, by Open
 // Graph. Only a page for a viewer without an account has a Share, made from what the page
-// shows, so that a Share tells what everybody may read. Addresses are absolute.
+// shows, so that a Share tells what all readers may read. Addresses are absolute.
 type Share struct {
 	URL       string    // the one address of the page
 	Title     string    // without the name of the site
@@ -37,7 +37,7 @@ const (
 )
 
 // PostPicture returns the first picture of a post, and reports false if there is none that
-// everybody may see at once.
+// all readers may see at once.
 func PostPicture(words catalogue.Language, e *river.Entry) (SharePicture, bool) {
 	if !e.Public || e.Fold.Text.NSFW {
 		return SharePicture{}, false

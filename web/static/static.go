@@ -21,7 +21,7 @@ const Prefix = "/static/"
 //go:embed *.[cjs]* *.ico *.png
 var embedded embed.FS
 
-// files has the embedded files, read once, because they can't change while the process
+// files holds the embedded files, read once, because they can't change while the process
 // runs.
 var files = sync.OnceValue(load)
 

@@ -17,11 +17,11 @@ const drainWithin = 8 * time.Second
 //     for as long as a load balancer needs to notice.
 //  2. Open pages are sent goodbye, so that they reconnect one after the other, and their
 //     sockets close. So do the clients of Faye.
-//  3. The server accepts no more requests. Requests under way end, or their connections are
+//  3. The server accepts no more requests. Present requests end, or their connections are
 //     cut.
-//  4. The places where readers left off are saved.
+//  4. The places where readers left off, and the times at which they came, are saved.
 //
-// The loop goes on meanwhile: all four steps read what it publishes.
+// The loop goes on meanwhile: all four steps read the states that the loop publishes.
 func (n *Node) drain(ctx context.Context) {
 	began := time.Now()
 	within := cmp.Or(n.config.Drain, drainWithin)

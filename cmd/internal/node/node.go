@@ -1,6 +1,6 @@
-// Package node puts a node together, of what keeps its rivers, shows its pages and
-// talks to its sockets, and runs it with its periodic jobs until it is told to stop.
-// What is set it is told by the command that runs it.
+// Package node puts a node together, from the parts that keep its rivers, show its pages and talk
+// to its sockets, and runs the node with its periodic jobs until a stop is asked for. The command
+// that runs the node passes all settings.
 package node
 
 import (
@@ -208,9 +208,9 @@ func (n *Node) status() web.NodeStatus {
 	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.All()}
 }
 
-// client returns the network that a socket counts against. It returns none for
-// this machine: those requests come through a proxy that is not set as trusted,
-// and all visitors would count as one client.
+// client returns the network that a socket counts against. It returns none for this machine:
+// requests of this machine come through a proxy that is not set as trusted, and all visitors would
+// count as one client.
 func client(r *http.Request) string {
 	network := web.ClientNetwork(r.Context())
 	if !network.IsValid() || network.Addr().IsLoopback() {

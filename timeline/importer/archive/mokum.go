@@ -173,8 +173,8 @@ func (h *history) readEntry(raw []byte, you string, names map[string]string, fil
 	}
 }
 
-// placesOfEntry returns the places of a post: those that its reasons and its timelines name, or else
-// the author's feed.
+// placesOfEntry returns the places of a post: the places that its reasons and its timelines name,
+// or else the author's feed.
 func placesOfEntry(e *mokumEntry, names map[string]string) []place {
 	author := userKey(e.Author)
 	var to []place

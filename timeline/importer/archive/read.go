@@ -13,8 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// Lines writes the history of the archive as lines of an import. It returns the format, which names the source
-// of the lines so that the archives of many people do not double each other, and what is not taken.
+// Lines writes the history of the archive as lines of an import. It returns the format, which
+// names the source of the lines so that the archives of many people do not double each other, and
+// counts of the content that was not taken.
 func (a *Archive) Lines(out io.Writer, opts Options) (format string, skipped Skipped, err error) {
 	h := newHistory(a.skipped)
 	files, err := a.fileIndex()

@@ -30,7 +30,7 @@ type Options struct {
 	// Find returns the account that has a name here.
 	Find func(name string) (importer.Account, error)
 	// Admins are the names of people here that administer the groups whose administrators the
-	// archive does not tell. Without any it is the first person that wrote in the group.
+	// archive does not tell. If empty, the first person that wrote in a group administers it.
 	Admins []string
 }
 
@@ -229,8 +229,8 @@ func (w *writer) writePosts() {
 	}
 }
 
-// writable returns a text as a line can have it, or why it can't. A text may be missing if there are files,
-// whose names stand for it then.
+// writable returns a text in the form of a line, or the reason why no line can have the text. A
+// text may be missing beside files, whose names then take its place.
 func writable(written string, files []file) (_, why string) {
 	written = strings.ReplaceAll(strings.ToValidUTF8(written, "\uFFFD"), "\x00", "")
 	if strings.TrimSpace(written) == "" {

@@ -21,10 +21,9 @@ func LockActor[ID ~int64](ctx context.Context, tx Querier, actor ID) error {
 	return err
 }
 
-// CheckRoom is called after a row was added. It returns a [text.InvalidError] with the
-// code full if there are now more than limit rows. The query counts the rows of one
-// owner, its first argument, up to its second argument; whatThere says in the error what
-// there are too many of.
+// CheckRoom returns a [text.InvalidError] with the code full if, after a row was added, an owner
+// has more than limit rows. The query counts the rows of one owner, its first argument, up to its
+// second argument; whatThere names the rows in the error.
 func CheckRoom(ctx context.Context, q Querier, query string, whose any, limit int, whatThere string) error {
 	var n int
 	if err := q.QueryRow(ctx, query, whose, limit+1).Scan(&n); err != nil {

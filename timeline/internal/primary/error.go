@@ -72,8 +72,8 @@ func unreachable(err error) bool {
 	return false
 }
 
-// translate turns the errors of PostgreSQL into those of this package. It leaves errors
-// of this package alone, and the end of the caller's context.
+// translate turns the errors of PostgreSQL into the errors of this package. Errors of this
+// package, and the end of the caller's context, stay as they are.
 func translate(err error) error {
 	for _, named := range []error{
 		nil, ErrNotFound, ErrForbidden, ErrUnauthorized, ErrTaken, ErrConflict, ErrThrottled, ErrBusy, ErrUnavailable,
@@ -96,9 +96,9 @@ func translate(err error) error {
 	return err
 }
 
-// Wrap adds to *err, if it is not nil, what was being done, and turns it into an error
-// of this package where there is one for it. Every exported method of timeline and the
-// packages under it that uses the primary begins by deferring a call of Wrap, so that no
+// Wrap adds the name of the failed work to *err, unless *err is nil, and turns *err into an error
+// of this package if the package has a fitting one. Every exported method of timeline and the
+// packages below timeline that uses the primary begins by deferring a call of Wrap, so that no
 // path through the method can return an untranslated error of PostgreSQL.
 func Wrap(err *error, format string, args ...any) {
 	if *err != nil {

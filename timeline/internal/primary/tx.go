@@ -19,19 +19,18 @@ type Querier interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }
 
-// Planned is the first argument of a query that PostgreSQL is to plan each time for its
-// actual parameters. A generic plan takes a timeline of fifty thousand posts, or
-// a cursor near the top, for an average one, and costs up to thirty times as much.
-// Queries that look up rows by key do without it, as planning them anew would double
-// their cost.
+// Planned is the first argument of a query that PostgreSQL is to plan each time for its actual
+// parameters. A generic plan takes a timeline of fifty thousand posts, or a cursor near the top,
+// for an average one, and costs up to thirty times as much. Queries that look up rows by key do
+// without Planned, because planning them anew would double their cost.
 const Planned = pgx.QueryExecModeCacheDescribe
 
 // A DB is the primary. It is for use by many goroutines.
 type DB struct {
 	Pool  *pgxpool.Pool
 	Clock func() time.Time
-	// Reached is called with the name of each point that the work reaches, so that a
-	// test can kill the process there.
+	// Reached is called with the name of each point that the work reaches, so that a test can kill
+	// the process at the point.
 	Reached func(point string)
 	// Committed is called after each transaction that was committed, or may have been.
 	Committed func(context.Context, *Tx)
@@ -50,23 +49,22 @@ type Change interface {
 	Log(*pgx.Batch)
 }
 
-// A Tx is one writing transaction together with the changes that it appends to the
-// change log.
+// A Tx is one writing transaction together with its changes for the change log.
 type Tx struct {
 	pgx.Tx
 	changes []Change
 	revoked bool
 }
 
-// Note adds changes that are appended to the log at the end of the transaction. By then
-// the rows that the changes are about are locked, so that two changes of one post are in
-// the log in the order in which they were made.
+// Note adds changes that are appended to the log at the end of the transaction. By then the
+// transaction holds the locks of the changed rows, so two changes of one post are in the log in
+// the order in which they were made.
 func (tx *Tx) Note(changes ...Change) { tx.changes = append(tx.changes, changes...) }
 
-// Revokes marks the transaction as one that takes a right away from a person, or gives a
-// right to fewer people than before: the answer to it waits until no page shows what is
-// now hidden. A write calls Revokes even if it finds nothing to do: an earlier request
-// may have done it, without having been answered.
+// Revokes marks the transaction as one that takes a right away from a person, or gives a right to
+// fewer people than before: the answer waits until no page shows the posts that are now hidden. A
+// write calls Revokes even if nothing is left to do: an earlier request may have done the work
+// without having been answered.
 func (tx *Tx) Revokes() { tx.revoked = true }
 
 // Noted returns the changes that the transaction has noted so far.
@@ -79,10 +77,9 @@ func (tx *Tx) Revoked() bool { return tx.revoked }
 // tried again: after a deadlock, or if the connection broke before the commit.
 const tries = 20
 
-// Write runs f in a transaction, appends the changes that f noted to the change log, and
-// commits. It may run f several times, so f must set its results and not add to them.
-// All transactions lock rows in one order: posts by id, people by id, timelines by id,
-// groups.
+// Write runs f in a transaction, appends the changes that f noted to the change log, and commits.
+// Write may run f several times, so f must set its results and not add to them. All transactions
+// lock rows in one order: posts by id, people by id, timelines by id, groups.
 func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 	for try := 1; ; try++ {
 		retry, err := db.writeOnce(ctx, f)

@@ -48,9 +48,9 @@ func (f *FollowedPages) WaitCalm() ([]PageState, error) {
 	return result.Pages, err
 }
 
-// Compare compares each page with its river, as a request of now would return it, and
-// returns what the pages show and which of them differ. A page that differs is compared
-// again, because a frame may be on its way.
+// Compare compares each page with its river, as a request of now would return the river, and
+// returns the states of the pages, and the names of pages that differ. A page that differs is
+// compared again, because a frame may be on its way.
 func (f *FollowedPages) Compare(ctx context.Context) (shown []PageState, unequal []string, err error) {
 	for until := time.Now().Add(lastFrameWithin); ; {
 		rivers, err := f.rivers(ctx)

@@ -27,9 +27,9 @@ const (
 	readBuffer = 256 << 10
 )
 
-// A socketLoop serves very many sockets in one goroutine. It shares the machine with the
-// server, so it does as little as possible for each frame: it reads WebSocket frames in the
-// buffer where they arrived, and does not use the sockets of package liveclient.
+// A socketLoop serves very many sockets in one goroutine. The loop shares the machine with the
+// server, so it does as little as possible for each frame: it reads WebSocket frames in the buffer
+// of their arrival, and does not use the sockets of package liveclient.
 type socketLoop struct {
 	poller *poller
 	buffer []byte

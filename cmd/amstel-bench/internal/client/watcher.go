@@ -166,9 +166,9 @@ func (f *Watcher) fail(err error) {
 }
 
 // RightSince returns the time since when the page has shown the same as a fresh build of its
-// river, in its window and as far as there is room for entries below. It returns an error if
-// the page differs. A page that already showed the same before the last change counts as right
-// since then.
+// river, in its window and as far as there is room for entries below. It returns an error if the
+// page differs. A page that already showed the same before the last change counts as right from
+// the last change on.
 func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	f.mu.Lock()
 	count := max(f.window.Count, len(f.shown)) + 1 // so that one which is missing at the end is seen

@@ -10,9 +10,8 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// WebSocket frames (RFC 6455), as far as this client needs them. The client must cost as
-// little as possible: it masks the frames that it sends, and reads the frames that arrive
-// without copying them.
+// WebSocket frames (RFC 6455), as far as this client needs them. The client must cost as little as
+// possible: it masks the frames that it sends, and reads arriving frames without copying them.
 
 // The kinds of frames.
 const (

@@ -81,8 +81,8 @@
 //     lost: under the node, or before it started. Measured is when 95 of 100 live again; no
 //     request may fail.
 //
-//   - strangers: a hundred members read and write, half of them with their home open, first
-//     by themselves and then among strangers: clients, each with an address of its own, that
+//   - strangers: a hundred members read and write, half of them with their home open, by
+//     themselves and among strangers in turns: clients, each with an address of its own, that
 //     crawl, request deep pages, search, open sockets, read slowly, invent cookies, guess
 //     passwords and sign up, all at once and each as fast as it is answered. Measured is how
 //     long members wait, beside how long they wait without strangers; and that no request of

@@ -62,8 +62,8 @@ const (
 	strangersCalm = time.Minute
 )
 
-// A strangersRun has the members of a community read and write, first by themselves and
-// then among strangers that send requests of all kinds.
+// A strangersRun has the members of a community read and write, by themselves and among
+// strangers that send requests of all kinds, in turns.
 type strangersRun struct {
 	*run
 	store *timeline.Store
@@ -118,7 +118,7 @@ func (s *strangersRun) prepare(ctx context.Context) error {
 	return nil
 }
 
-// measure runs the members' reads and writes, first by themselves and then among strangers.
+// measure runs the members' reads and writes, by themselves and among strangers in turns.
 func (s *strangersRun) measure(ctx context.Context) (err error) {
 	members, err := client.Start(ctx, s.Clients, client.PartMembers)
 	if err != nil {
