@@ -109,7 +109,7 @@ func openLedger(path string, copied func() (frames, copied int, err error)) (*le
 	}
 	for data := make([]byte, l.size); ; {
 		n, err := l.main.ReadAt(data, int64(len(l.pages)*l.size))
-		if err == io.EOF && n == 0 {
+		if errors.Is(err, io.EOF) && n == 0 {
 			return l, nil
 		}
 		if err != nil {
@@ -131,7 +131,7 @@ func (l *ledger) close() {
 // read adds the frames that SQLite wrote to the journal since the last call.
 func (l *ledger) read() error {
 	head := make([]byte, walHead)
-	if n, err := l.wal.ReadAt(head, 0); err == io.EOF && n == 0 && len(l.frames) == 0 {
+	if n, err := l.wal.ReadAt(head, 0); errors.Is(err, io.EOF) && n == 0 && len(l.frames) == 0 {
 		return nil
 	} else if err != nil {
 		return fmt.Errorf("%w: the journal is truncated: %w", errForeignWrite, err)
@@ -156,7 +156,7 @@ func (l *ledger) read() error {
 	}
 	for data := make([]byte, frameHead+l.size); ; {
 		n, err := l.wal.ReadAt(data, l.offset(len(l.frames)))
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		// Frames of an earlier journal may follow the last frame of this one. They

@@ -81,6 +81,9 @@ func cells(t testing.TB, path string) (all []string) {
 		}
 		all = append(all, cell)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return all
 }
 

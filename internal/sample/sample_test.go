@@ -23,6 +23,9 @@ func TestSampleHasEveryType(t *testing.T) {
 		}
 		types[line.Type] = true
 	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
 	want := []string{"ban", "comment", "comment_like", "group", "like", "post", "subscription", "user"}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(types))); diff != "" {
 		t.Errorf("types (-want +got):\n%s", diff)

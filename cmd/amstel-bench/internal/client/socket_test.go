@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"compress/flate"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,7 +23,7 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 		for from := bytes.NewReader(stream); ; {
 			part := make([]byte, piece)
 			n, err := from.Read(part)
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			s.handleInput(k, part[:n], testTime)
