@@ -18,6 +18,7 @@ import (
 // TestPostWrittenDuringABuildIsInstalled holds that a new river has the posts that turns read
 // while it was built, though the snapshot of the build did not have them.
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	gates := p.gates()
@@ -156,6 +157,7 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 // TestTurnReadsNothingThatABuildHasRead holds that the turn that installs a build reads only the
 // changed posts and cards of the build: a visit reads as much as a page read for one answer.
 func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, counted := newCountedPlace(t, "ann", "bob")
 	p.stop()
@@ -309,6 +311,7 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 // TestBuildIsNotKeptInANodeThatIsFull holds that a page is read from the primary if the node
 // became full during the build of its river.
 func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.post("ann", "ann")
@@ -427,6 +430,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 // installed in the same turn would put the floor back below the cut, and a walk under way still
 // lets posts in there.
 func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "bob", "dan", "gill")
 	p.stop()
@@ -499,6 +503,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 // TestExtensionOfARiverThatWasCutBeginsAgain holds that a river has no gap where an extension began
 // above the floor that the river was cut down to meanwhile.
 func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.stop()
@@ -539,6 +544,7 @@ func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 
 // TestExtensionOfARiverThatEndedIsLeftOut holds that a river which ended stays away.
 func TestExtensionOfARiverThatEndedIsLeftOut(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann")
 	p.stop()

@@ -8,6 +8,7 @@ import (
 // A search reads no posts that its viewer may not read. One that the viewer may read
 // since the build began is in the river all the same.
 func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.post("eve", "a harbour")

@@ -115,6 +115,7 @@ func (st *state) shown() {
 // shown has no post that its viewer could not read before, because the access
 // checks run again on each showing.
 func FuzzRiverDBCell(f *testing.F) {
+	long(f)
 	whole := furnished(f)
 	path := filepath.Join(f.TempDir(), "template.db")
 	if err := os.WriteFile(path, whole, 0o600); err != nil {
@@ -197,6 +198,7 @@ func spoil(t *testing.T, tx *sql.Tx, table, column string, row uint, noise strin
 // FuzzRiverDBFile puts noise into the file itself, or cuts it off. It is thrown
 // away, or what is read contradicts itself nowhere.
 func FuzzRiverDBFile(f *testing.F) {
+	long(f)
 	whole := furnished(f)
 	for _, at := range []int{0, 16, 18, 24, 28, 44, 56, 60, 92, 96, 100, 108, 4096, 8192, len(whole) / 2, len(whole) - 10} {
 		f.Add(uint(at), []byte{0xff, 0, 1}, false)
@@ -247,6 +249,7 @@ func FuzzRiverDBFile(f *testing.F) {
 
 // TestValidateAcceptsTheStateOfANode: the river DB of a node that was stopped is valid, and loads.
 func TestValidateAcceptsTheStateOfANode(t *testing.T) {
+	long(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "river.db")
 	if err := os.WriteFile(path, furnished(t), 0o600); err != nil {

@@ -118,6 +118,7 @@ func (s *still) same(p *place, after string) {
 // that ann has open on all kinds of pages, with a ban between the two and the post
 // topmost. None of ann's pages gets a frame or shows anything else.
 func TestActAcrossABanIsNotTold(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "carol", "dave")
 	p.follow("ann", "carol")
@@ -161,6 +162,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 // opens the group to all signed-in viewers, and closes it again. Viewers that may not
 // know of the group get no frame, and their pages do not count as changed.
 func TestHiddenPlaceIsNotTold(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "carol")
 	p.follow("ann", "carol")

@@ -111,6 +111,7 @@ func TestPagesInOwnOrderAreLive(t *testing.T) {
 }
 
 func TestAfterAndWithoutReplies(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
 	p.follow("anna", "bert")

@@ -302,6 +302,7 @@ func TestSearchIsARiver(t *testing.T) {
 
 // TestPhotosHasPostsWithAnImage follows the pictures of posts on pages that are open.
 func TestPhotosHasPostsWithAnImage(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
 	p.makeGroup("anna", "rowing", "public")

@@ -9,6 +9,7 @@ import (
 // TestTurnsHaveAnEnd: a turn that hangs is tried again. If no turn succeeds though the
 // primary is there, the node starts over.
 func TestTurnsHaveAnEnd(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()

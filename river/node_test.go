@@ -79,6 +79,7 @@ func TestRiversOfEachKind(t *testing.T) {
 }
 
 func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")

@@ -11,6 +11,7 @@ import (
 // with their days only, and the viewer may read none of them. The links to older
 // pages lead past them all the same.
 func TestOlderPageLeadsPastPostsOfOneMoment(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()

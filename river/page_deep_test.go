@@ -325,6 +325,7 @@ func (p *place) within(do func(*timeline.Snapshot)) {
 }
 
 func TestPageFarDownIsRightWhenMoreThanItsPostsChanged(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat", "dan")
 	p.follow("dan", "ann")
@@ -517,6 +518,7 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 // One page read for one answer alone waits for its snapshot. The page delays other such pages, but
 // neither first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat")
 	posts := p.talk(30)

@@ -84,6 +84,7 @@ func TestSinceOfALiftedPost(t *testing.T) {
 // TestSinceIsOfWhatTheRiverHolds: there may be more news than those that the river holds, and a
 // river that does not live or is not up to date has none.
 func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()

@@ -10,6 +10,7 @@ import (
 // TestActedBelowWhatIsHeld: a page far down shows posts that its river does not hold. A
 // write on such a post returns the entry, so that the page keeps it.
 func TestActedBelowWhatIsHeld(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "boris")
 	p.follow("boris", "anna")
@@ -75,6 +76,7 @@ func TestActedOnWhatIsGone(t *testing.T) {
 // TestActedBelowWhatIsSwept: a river that is being swept does not answer for posts that it does not have
 // yet.
 func TestActedBelowWhatIsSwept(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()

@@ -9,6 +9,7 @@ import (
 // below the page, and extended for further pages by as few, until it holds [Settings.Deepest]
 // entries. Deeper pages are read from the primary, and the river stays as it was.
 func TestRiverHoldsWhatItsPagesNeed(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()

@@ -11,6 +11,7 @@ import (
 // TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page that ends with its river is not
 // served while a walk may still let in posts below the page's last entry.
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "bob", "dan")
 	p.stop()
@@ -48,6 +49,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 // last entry and no further. A page that ends with its river waits for the end of the sweep,
 // because the sweep may let in posts below the page.
 func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan", "eve", "gil")
 	p.stop()
@@ -158,6 +160,7 @@ func (p *place) sweptYet() bool {
 // TestResumeIgnoresEntriesTheViewerMayNoLongerRead: a page resumes with entries that its viewer may no
 // longer read, before the job has come to them. They do not count for the page's window.
 func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	var v *View
 	var w *Watch

@@ -87,6 +87,7 @@ func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 // TestPagesByNumberFromThePrimary holds that a page passes over as many entries as it says, and
 // that only a page above the last entry has a link to older ones.
 func TestPagesByNumberFromThePrimary(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann")
 	all := []string{"four", "three", "two", "one"}
@@ -127,6 +128,7 @@ func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 // TestPageWhilePrimaryIsAway holds that a page is not shown in part if the primary goes away while the
 // page is read.
 func TestPageWhilePrimaryIsAway(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t)
 	p.stop()

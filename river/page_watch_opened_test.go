@@ -37,6 +37,7 @@ func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 // TestOpenedDuringATurn opens a river during a turn that took it for closed and left a mark.
 // The page is sent the changes of that turn and of the next.
 func TestOpenedDuringATurn(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()
@@ -193,6 +194,7 @@ func TestBelowTheEndOfAPage(t *testing.T) {
 
 // TestTooMuchForAPatch: a page into which a whole feed comes is reset to a page of it.
 func TestTooMuchForAPatch(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	for i := range mostOps + 20 {

@@ -241,6 +241,7 @@ func TestTrimmedUnderAPage(t *testing.T) {
 // TestDeepPageAfterARebuild: a page further down keeps what it shows when its
 // river is made anew, from the top.
 func TestDeepPageAfterARebuild(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	names := make(map[timeline.PostID]string)

@@ -60,6 +60,7 @@ func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
 // TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that a tombstone keeps the old place
 // of a post, even if an extension of the river brings the post back further down.
 func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	var texts []string

@@ -169,6 +169,7 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 // TestWindowBelowWhichNothingIsHeldIsFilledByExtension: where the river holds too
 // little, the page gets the rest when the river was extended.
 func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	ids := p.numbered("bob", 60)
@@ -211,6 +212,7 @@ func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 // TestShortPageIsNotExtendedWithoutALoss: a page that was short from the start, as
 // visits look at so many posts at most, costs no builds.
 func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.must(p.store.Ban(t.Context(), p.user("bob"), "ann"))
@@ -317,6 +319,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 // held entries of its river: a numbered page past the end, or a page after a reset. The page is
 // sent the entries of the primary.
 func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()

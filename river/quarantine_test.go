@@ -165,6 +165,7 @@ func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 // TestPanicInEveryTurnDropsAllRivers: every turn panics, and the post that causes it is unknown.
 // The node drops all rivers and goes on after the change.
 func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")

@@ -10,6 +10,7 @@ import (
 // TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run does not wait for the clock when
 // the river DB is lost again and again: it waits for turns, not for time.
 func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
+	long(t)
 	t.Parallel()
 	r := newRun(t, 1, faults{})
 	for range 6 {

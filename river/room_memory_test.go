@@ -351,6 +351,7 @@ func (p *place) posts(author string, n int) []timeline.PostID {
 // not kept, until there is room again.
 func TestOpenPagesFillTheNode(t *testing.T) {
 	t.Parallel()
+	long(t)
 	p := newPlace(t, "ann", "bob")
 	p.posts("bob", 10)
 	keys := []Key{everything(0), p.page("", KindUser, "bob")}

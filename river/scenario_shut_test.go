@@ -69,6 +69,7 @@ func TestSettingsOutliveTheRivers(t *testing.T) {
 // A group in a list is closed. The posts that the group brought are gone from the list when
 // the request is answered.
 func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl")
 	p.stop()
@@ -103,6 +104,7 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 // TestLiftedWhenABaseIsShut: a post of a list's group with a friend's like stands where it is
 // fresh; when the group is closed, the post stands where the like lifted it, above the floor.
 func TestLiftedWhenABaseIsShut(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
 	p.sync()

@@ -94,6 +94,7 @@ func (r *reader) hear() int {
 // TestTakenAndGivenBackAmidASweep: an open page that was told of a ban is told of
 // its end as well, though the sweep had not come to its entries in between.
 func TestTakenAndGivenBackAmidASweep(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()
@@ -123,6 +124,7 @@ func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 // TestBanWithoutVisibleEffectKeepsEntries: a ban concerns entries, but changes no part of them that is
 // shown. None of them disappears.
 func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "mal")
 	p.stop()
@@ -149,6 +151,7 @@ func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 // TestTrimmedAsAPostSinks: a post that sinks below the floor in the turn in which
 // that rises is gone.
 func TestTrimmedAsAPostSinks(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.stop()
@@ -196,6 +199,7 @@ func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 // TestWalksOfOthers: while the feed of a person is walked, pages that do not depend on the
 // feed are shown from memory.
 func TestWalksOfOthers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "zoe")
 	p.stop()

@@ -13,6 +13,7 @@ import (
 // A river that waits in the queue behind others is opened during a turn that leaves a mark in
 // it.
 func TestOvertakenInTheQueue(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()

@@ -125,6 +125,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 }
 
 func TestSearchesDelayNoOtherPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPlace(t, "anna")
 	p.stop()

@@ -104,6 +104,7 @@ func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, leng
 // TestSweepBeginsAgain: a second change of a viewer's rights, during the sweep for
 // the first one, starts the sweep again.
 func TestSweepBeginsAgain(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, gates := sweeping(t, 12)
 	_, watch := p.opened(p.home("ann"), At{})
@@ -277,6 +278,7 @@ func TestDroppedWhileSwept(t *testing.T) {
 // TestClosedRiversKeepAChunk: a sweep keeps only a chunk of a closed river, and the
 // river's page is complete all the same.
 func TestClosedRiversKeepAChunk(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, _ := sweeping(t, 10)
 	want(t, "before", p.visit(p.home("ann"))[:2], "bob 9", "bob 8")
@@ -294,6 +296,7 @@ func TestClosedRiversKeepAChunk(t *testing.T) {
 // TestWalkUnderRiversOfStrangers: a walk lets posts in down to the bottom of
 // finished rivers, of all viewers, however far down the posts stand.
 func TestWalkUnderRiversOfStrangers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, gates := sweeping(t, 8)
 	p.status("dan", "private")
@@ -324,6 +327,7 @@ func TestWalkUnderRiversOfStrangers(t *testing.T) {
 // TestShutAndOpenedWhileWalked: a timeline that is shut and opened again within one
 // turn lets in all of what a walk under way has not come to.
 func TestShutAndOpenedWhileWalked(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p, gates := sweeping(t, 8)
 	p.status("dan", "private")

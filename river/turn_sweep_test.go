@@ -117,6 +117,7 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 // a closed one come to the end of their sweeps, a chunk a turn, while in every turn
 // as many others are asked for as a turn sweeps, and those never come to an end.
 func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const posts, chunk = 12, 2
 	asking := []string{"ada", "bea", "cyd", "deb", "eva"}

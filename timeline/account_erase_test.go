@@ -151,6 +151,7 @@ func (s *site) left(user UserID) map[string]int {
 }
 
 func TestDeletedAccountLeavesNothing(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newCircle(t, 3)
 	s.audit()
@@ -265,6 +266,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 
 // TestEraseJobAppendsItsChanges: the chunks note the same changes as the ordinary writes.
 func TestEraseJobAppendsItsChanges(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newCircle(t, 1)
 	zoe := s.user("zoe")
@@ -312,6 +314,7 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 }
 
 func TestRightToDeleteAnAccount(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newCircle(t, 1)
 	ctx := t.Context()
@@ -352,6 +355,7 @@ func TestRightToDeleteAnAccount(t *testing.T) {
 // TestEraseJobWaitsForStragglers commits a write that was running when the account was
 // deleted after the rest was erased: the job erases that, too.
 func TestEraseJobWaitsForStragglers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newCircle(t, 1)
 	ctx := t.Context()

@@ -9,6 +9,7 @@ import (
 // TestFilesWithoutText writes and edits posts and comments that have files and no text, and
 // such that have neither, which are refused.
 func TestFilesWithoutText(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

@@ -387,6 +387,7 @@ func TestAttachmentQuotas(t *testing.T) {
 // TestRefusedFilesOfPosts has files of posts and comments refused. The fold tells of them, as of
 // those in the queue, until their owner removes them.
 func TestRefusedFilesOfPosts(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

@@ -8,6 +8,7 @@ import (
 // TestBadEditsChangeNothing is of edits of places, groups and names what
 // TestBadInputChangesNothing is of the rest.
 func TestBadEditsChangeNothing(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newTown(t)
 	ctx := t.Context()

@@ -7,6 +7,7 @@ import (
 // TestBadInputAboutPeople calls the writes about people and feeds with input that they must
 // refuse, as TestBadInputChangesNothing does with the others.
 func TestBadInputAboutPeople(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()

@@ -12,6 +12,7 @@ var errInvalid = errors.New("an InvalidError")
 // TestBadInputChangesNothing tries every exported write with what it must
 // refuse, and compares the whole database before and after.
 func TestBadInputChangesNothing(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newVillage(t)
 	ctx := t.Context()

@@ -20,6 +20,7 @@ func (s *site) reads(who string, post PostID) bool {
 // TestExcluded has Anna exclude Bert. The access of her feed decides whether Bert reads it,
 // and Bert takes no part in posts that Bert reads through the feed alone.
 func TestExcluded(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := t.Context()
 	for _, tt := range []struct {

@@ -8,6 +8,7 @@ import (
 // TestLimits fills each set up to one below its limit: one more is accepted, and the next
 // is refused.
 func TestLimits(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")
 	ctx := t.Context()
@@ -68,6 +69,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestOfManyHiddenPostsTheOldestAreShown(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

@@ -165,6 +165,7 @@ func TestAPolicyChangedWhileARequestIsAccepted(t *testing.T) {
 }
 
 func TestExpelledAdministratorCanDoNothingMore(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := t.Context()
 	kitchen := FeedName{Name: "kitchen"}

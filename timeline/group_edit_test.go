@@ -162,6 +162,7 @@ func TestAdmins(t *testing.T) {
 
 // TestAdministratorsAtOnce has administrators remove each other at the same time: one stays.
 func TestAdministratorsAtOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s, names := crowd(t, 4)
 	ctx := t.Context()

@@ -84,6 +84,7 @@ func TestInvitations(t *testing.T) {
 // TestJoinIsRefusedToExcludedAndBannedPeople tries every way into a feed: each is refused for a feed for its owner's
 // eyes only, for an excluded person, and across a ban.
 func TestJoinIsRefusedToExcludedAndBannedPeople(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx := t.Context()
 	annas, private, kitchen := FeedName{Name: "anna"}, FeedName{Name: "anna", Private: true}, FeedName{Name: "kitchen"}

@@ -42,6 +42,7 @@ const (
 )
 
 func TestLanguageOfAPost(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

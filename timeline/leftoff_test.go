@@ -71,6 +71,7 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 }
 
 func TestLeftOffIsKeptOfTheNewestPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx, anna, bert := t.Context(), s.user("anna"), s.user("bert")

@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
 // long leaves out a test that runs at random or for long, where tests are to be short.
-func long(t *testing.T) {
+func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("takes long")

@@ -122,6 +122,7 @@ func isErr(err, want error) bool {
 }
 
 func TestSameNameAtOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s, names := crowd(t, 8)
 	s.group(names[0], NewGroup{Name: "kitchen"})

@@ -311,6 +311,7 @@ func TestRequestNotifiesAdministrators(t *testing.T) {
 }
 
 func TestNoticesArePagedAndMarkedRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	hidden, post := s.post("anna"), s.post("anna")

@@ -64,6 +64,7 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 // and in again: the notice disappears meanwhile, it does not come back as unread, and the
 // nodes count again each time.
 func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	bert, post := s.user("bert"), s.writes("bert", "hello @anna", "user")

@@ -157,6 +157,7 @@ func TestMoveLogsTheTimelinesEnteredAndLeft(t *testing.T) {
 // TestMovesAtOnce: posts are moved while they are commented on and deleted, and
 // groups change under them.
 func TestMovesAtOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	all, posts := movers(t)
 	var done atomic.Int64
@@ -202,6 +203,7 @@ func TestMovesAtOnce(t *testing.T) {
 // TestMoveAtTheSameTimeAsAnotherWrite moves a post while another write comments on it, deletes it or removes it
 // from a group.
 func TestMoveAtTheSameTimeAsAnotherWrite(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newTown(t)
 	s.pace = time.Second

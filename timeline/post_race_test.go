@@ -101,6 +101,7 @@ func newCooks(t *testing.T) (s *site, annas, berts PostID) {
 
 // TestWritingWhileTheStatusFlips: neither waits for the other twice.
 func TestWritingWhileTheStatusFlips(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s, _ := crowd(t, 2)
 	post := s.post("person1")

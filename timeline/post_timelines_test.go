@@ -174,6 +174,7 @@ func TestTimelinesOfALanguageAreMadeAtItsFirstUse(t *testing.T) {
 
 // Many use the same new tags and languages at once, in any order.
 func TestFirstUsesAtOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const people = 8
 	s, names := crowd(t, people)
@@ -213,6 +214,7 @@ func TestFirstUsesAtOnce(t *testing.T) {
 // TestRandomTextsUpdateDerivedTimelines writes random texts. The audit then reads all texts again, and compares
 // their tags, mentions and languages with the timelines that are filled by them.
 func TestRandomTextsUpdateDerivedTimelines(t *testing.T) {
+	long(t)
 	t.Parallel()
 	names := []string{"anna", "bert", "carl", "dora", "zoe"}
 	s := newSite(t, names...)

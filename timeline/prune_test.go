@@ -82,6 +82,7 @@ func TestPrunePrimary(t *testing.T) {
 // TestPruneNotices holds that notices are deleted 90 days after they were read, or a year
 // after they were written, and that nodes are told to count again if a count changes.
 func TestPruneNotices(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo")
 	ctx := t.Context()

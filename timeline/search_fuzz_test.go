@@ -17,6 +17,7 @@ import (
 // PostgreSQL, or refused with a sentence. No part of a search is read as PostgreSQL's own
 // query language. A compiled search that was stored as JSON finds the same.
 func FuzzSearchIsAnswered(f *testing.F) {
+	long(f)
 	s := newSite(f, "anna", "bert")
 	s.group("anna", NewGroup{Name: "rowing"})
 	posts := []PostID{s.says("anna", "en", "A red boat, #amstel."), s.says("bert", "nl", "Een rode boot in de haven"), s.says("anna", "", "日本 лодки it's foo-bar", "group:rowing")}
@@ -84,6 +85,7 @@ func FuzzSearchIsAnswered(f *testing.F) {
 // FuzzPosts: a text that can't be a post is refused with a sentence. All other texts are
 // stored unchanged, and found by their tags.
 func FuzzPosts(f *testing.F) {
+	long(f)
 	s := newSite(f, "anna", "joost")
 	for _, said := range texttest.Written {
 		f.Add(said, "")

@@ -17,6 +17,7 @@ func TestSearchLooksForWordsThatOtherLanguagesLeaveOut(t *testing.T) {
 }
 
 func TestSearchReadsATextByItsOwnLanguage(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	english := s.says("anna", "en", "a hard day, and they die #dice")

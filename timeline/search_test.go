@@ -162,6 +162,7 @@ func must[T any](v T, err error) T {
 }
 
 func TestSearchFinds(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")
 	s.group("anna", NewGroup{Name: "rowing"})
@@ -244,6 +245,7 @@ func TestSearchFinds(t *testing.T) {
 // TestSearchFindsPostsByTheirFiles follows the files of a post: has: finds the post while one
 // of its own files is ready, and only for people who may read the post.
 func TestSearchFindsPostsByTheirFiles(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx, anna := t.Context(), s.user("anna")
@@ -291,6 +293,7 @@ func TestSearchFindsPostsByTheirFiles(t *testing.T) {
 }
 
 func TestSearchRevealsNoUnreadableFeed(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
 	s.group("anna", NewGroup{Name: "rowing", Status: "private"})

@@ -155,6 +155,7 @@ func TestGuessersDoNotLockOutKnownDevices(t *testing.T) {
 // TestGuessesAtManyLoginsAreBoundedByNetwork takes every address of an IPv6 /64 for
 // one, and bounds a /48.
 func TestGuessesAtManyLoginsAreBoundedByNetwork(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := withPassword(t)
 	for address, want := range map[string]int{"10.0.0.1": boundNetwork.burst, "2001:db8:1:2::%x": boundNetwork.burst, "2001:db8:2:%x::1": boundWide.burst} {

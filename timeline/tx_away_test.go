@@ -63,6 +63,7 @@ func TestPrimaryAway(t *testing.T) {
 // TestStaleConnectionsAreNoError kills every connection of the pool: a write that was not
 // committed yet is tried again on another connection.
 func TestStaleConnectionsAreNoError(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	post := s.post("anna")

@@ -13,6 +13,7 @@ import (
 // TestFilesWithoutText posts, comments and edits with files alone, by the forms of pages and
 // by the API, and reads what is shown in place of the text.
 func TestFilesWithoutText(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "bert")
 	alice, browser, bert := s.as("alice"), s.browser("alice"), s.as("bert")

@@ -25,6 +25,7 @@ func (m fussyMaker) Make(ctx context.Context, upload []byte) (*picture.Picture, 
 // entry, in their language and by the API, until they put the note away; others are told
 // nothing of it.
 func TestRefusedFiles(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, fussyMaker{}, "alice", "bert")
 	alice, browser, bert, other := s.as("alice"), s.browser("alice"), s.as("bert"), s.browser("bert")

@@ -181,6 +181,7 @@ func addresses(t *testing.T, attached any) (all []string) {
 // TestPictureIsPostedAndSeen uploads a photo with the real tool, posts it while it is queued,
 // and reads it from a page, from the open page's changes and by its addresses.
 func TestPictureIsPostedAndSeen(t *testing.T) {
+	long(t)
 	t.Parallel()
 	maker, err := picture.New(picture.Limits{}, 2)
 	if errors.Is(err, picture.ErrNoTool) && os.Getenv("CI") == "" {
@@ -270,6 +271,7 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 // TestFilesOfPosts puts files into posts and comments, in an order, and moves and removes
 // them.
 func TestFilesOfPosts(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{Post: 3}, nil, "alice", "bert")
 	alice, bert := s.as("alice"), s.as("bert")
@@ -351,6 +353,7 @@ func TestFilesOfPosts(t *testing.T) {
 // TestFilesAreAsPrivateAsTheirPosts asks for every address of a file, as each kind of visitor
 // that may not read its post.
 func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "reader", "banned", "stranger", "former")
 	alice := s.as("alice")

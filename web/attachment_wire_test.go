@@ -15,6 +15,7 @@ import (
 // TestUploadsOfOldPrograms uploads as Mokum's clients do: with the token in a field of the form, from
 // another origin, and with ids as numbers or as text in posts and comments.
 func TestUploadsOfOldPrograms(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "bobby")
 	alice := s.as("alice")

@@ -114,6 +114,7 @@ func TestReportOfASeenPageIsChecked(t *testing.T) {
 }
 
 func TestHomeSaysWhatHappened(t *testing.T) {
+	long(t)
 	t.Parallel()
 	v := newVisits(t, "anna", "bert", "carl")
 	bert, carl, anna, browser := v.as("bert"), v.as("carl"), v.as("anna"), v.browser("anna")

@@ -14,6 +14,7 @@ func TestLeftOffLine(t *testing.T) {
 	t.Parallel()
 	v := newVisits(t, "anna", "bert")
 	bert, anna := v.as("bert"), v.browser("anna")
+	long(t)
 	post := map[string]string{}
 	write := func(names ...string) {
 		t.Helper()
@@ -98,6 +99,7 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	one := &visits{}
+	long(t)
 	one.bundle = setupOn(t, pool, web.Config{Now: one.now}, "anna", "bert")
 	other := &visits{}
 	other.bundle = setupOn(t, pool, web.Config{Now: other.now})

@@ -25,6 +25,7 @@ func merged(all ...map[string]func(*contract)) map[string]func(*contract) {
 }
 
 func TestContract(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "warden", "alice", "bobby", "carol", "david", "erika", "fiona", "gerda", "hermit")
 	site := newContract(b)

@@ -280,6 +280,7 @@ func TestFayeOfOtherSites(t *testing.T) {
 // TestFayeSubscriptions holds which uuids may be listened to: those of rivers whose session or
 // token lasts, and whose viewer may open the page.
 func TestFayeSubscriptions(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "boris", "anna")
 	other := b.twin()
@@ -343,6 +344,7 @@ func TestFayeRightTakenAway(t *testing.T) {
 	author := b.as("anna")
 	author.post("hello", "user")
 	status := func(status string) object { return object{"user": object{"status": status}} }
+	long(t)
 	me := "/api/v1/users/" + numberText(float64(b.ids["anna"])) + ".json"
 	for _, tt := range []struct {
 		name, who string
@@ -395,6 +397,7 @@ func TestFayeManyChangesAtOnce(t *testing.T) {
 	anna.send("POST", "/api/v1/users/boris/subscribers.json", nil).ok()
 	posts := map[string]bool{}
 	for i := range 70 {
+	long(t)
 		id, err := b.store.CreatePost(t.Context(), b.ids["boris"], timeline.NewPost{To: []string{"user"}, Text: fmt.Sprint(i)})
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 // TestFormsAreRefusedOnTheirOwnPages: a form whose name no account has comes back under the
 // address of its page, with the name that was typed and the sentence beside it.
 func TestFormsAreRefusedOnTheirOwnPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.browser("alice")

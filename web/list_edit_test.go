@@ -22,6 +22,7 @@ func (c *client) shows(page string, want ...string) {
 }
 
 func TestListsByAPI(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david")
 	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")
@@ -107,6 +108,7 @@ func TestListsByAPI(t *testing.T) {
 }
 
 func TestListsWithoutScript(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, settings := b.browser("alice"), "/settings/lists"

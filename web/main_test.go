@@ -26,7 +26,7 @@ import (
 
 // long leaves out a test in short runs: one that compares the pages of all viewers, or goes
 // on for long.
-func long(t *testing.T) {
+func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("takes long")

@@ -6,6 +6,7 @@ import (
 )
 
 func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")
@@ -94,6 +95,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 }
 
 func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")
@@ -125,6 +127,7 @@ func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
 // notices, read notices, and notices that the viewer may no longer see, whichever posts the page
 // shows.
 func TestOpenPagesCountNotices(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -16,6 +16,7 @@ func (c *client) read(accepted, path string) answer {
 
 // A page is in the reader's language: by the setting, else by the browser.
 func TestPagesSpeakTheReadersLanguage(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	b.as("bobby").post("here", "user")

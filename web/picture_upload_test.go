@@ -60,6 +60,7 @@ func (c *client) pixelsOf(path string) image.Image {
 // open page of another reader gets it, both sizes are there, and they are gone when another
 // avatar replaces it.
 func TestAvatarArrivesOnOpenPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	maker, err := picture.New(picture.Limits{}, 2)
 	if errors.Is(err, picture.ErrNoTool) && os.Getenv("CI") == "" {
@@ -157,6 +158,7 @@ func TestPartOfAPictureIsKept(t *testing.T) {
 
 // TestPicturesOfGroups lets an administrator set an avatar and a cover, and others try.
 func TestPicturesOfGroups(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice", "bert")
 	alice, bert := s.as("alice"), s.as("bert")

@@ -96,6 +96,7 @@ func TestUUIDMakesOnce(t *testing.T) {
 	first := alice.send("POST", "/api/v1/posts.json", body).ok().id("post", "id")
 	if again := alice.send("POST", "/api/v1/posts.json", body).ok().id("post", "id"); again != first {
 		t.Errorf("made %s and %s", first, again)
+	long(t)
 	}
 	comment := object{"comment": object{"text": "once"}, "_uuid": "7c9e6679-7425-40de-944b-e07fc1f90ae7"}
 	one := alice.send("POST", "/api/v1/posts/"+first+"/comments.json", comment).ok().id("id")

@@ -22,6 +22,7 @@ func (c *client) menu(page, author, post string) answer {
 // from, leads back to that page, and takes the post's own page in place of a page that does not
 // have the post.
 func TestPostMenu(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby := b.as("alice"), b.as("bobby")

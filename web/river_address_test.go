@@ -122,6 +122,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 // TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne holds that a viewer gets the same answer for a language
 // with unreadable posts alone as for a language without posts.
 func TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
@@ -163,6 +164,7 @@ func TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 
 // TestBoundsAndOrders asks for parts of a page by posts, and in other orders.
 func TestBoundsAndOrders(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")
@@ -244,6 +246,7 @@ func TestRepliesAreLeftOut(t *testing.T) {
 
 // TestLanguageOfAPost chooses the language of a post, changes it, and leaves it to detection.
 func TestLanguageOfAPost(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice")
 	alice := b.browser("alice")

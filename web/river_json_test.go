@@ -150,6 +150,7 @@ func TestEmptyPageHasEverything(t *testing.T) {
 }
 
 func TestEveryIDHasACard(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david", "erika", "fiona", "gerda")
 	alice := b.as("alice")
@@ -197,6 +198,7 @@ func TestEveryIDHasACard(t *testing.T) {
 }
 
 func TestFolds(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david", "erika", "fiona", "gerda")
 	post := b.as("alice").post("popular", "user")

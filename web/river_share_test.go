@@ -66,6 +66,7 @@ func (c *client) previewed(path string) map[string]string {
 
 // TestPreviewsOfPages reads what previews of links show of each kind of page.
 func TestPreviewsOfPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	maker, err := picture.New(picture.Limits{}, 2)
 	if errors.Is(err, picture.ErrNoTool) && os.Getenv("CI") == "" {

@@ -36,6 +36,7 @@ func walk(t *testing.T, c *client, path, key string) (texts []string, pages int)
 }
 
 func TestOlderEntries(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice")
 	alice := b.as("alice")
@@ -199,6 +200,7 @@ func (b *bundle) askedFrom(address, path string) (status int, header http.Header
 }
 
 func TestPageFarDownWaitsInItsClientsLine(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setupWith(t, pgtest.New(t), web.Config{TrustProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}},
 		river.Settings{Limits: river.Limits{Waiting: 1, Patience: 5 * time.Second}}, "anna")

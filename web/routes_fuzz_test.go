@@ -113,6 +113,7 @@ func (q *quarry) ask(t *testing.T, who uint8, method, path, query, kind, header,
 // FuzzSite sends any request to the whole site. The site always answers, and never with a
 // fault. JSON answers are valid JSON, and redirects lead to this site.
 func FuzzSite(f *testing.F) {
+	long(f)
 	q := newQuarry(f)
 	post := strconv.FormatInt(int64(q.post), 10)
 	comment := strconv.FormatInt(int64(q.comment), 10)

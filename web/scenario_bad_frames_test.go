@@ -212,6 +212,7 @@ func (c *client) uuidOf(path string) string {
 // closed as the protocol has it, and another page of the same river does not
 // notice.
 func TestBadFramesOfARealSocket(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

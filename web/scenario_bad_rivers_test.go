@@ -42,6 +42,7 @@ func (c *client) polled(uuid, page string) string {
 // another viewer, of another page, of a session that ended, or a name that does not exist.
 // All get the same answer.
 func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby := b.as("alice"), b.as("bobby")
@@ -105,6 +106,7 @@ func (c *client) nameOf(path string) string {
 // TestUnreadablePostsInHaveAnswerLikeMissingOnes lets a page claim posts that its reader may not
 // read, or that are not on the page. The answer is the same as for posts that do not exist.
 func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "dora")
 	alice, bobby, dora := b.as("alice"), b.as("bobby"), b.as("dora")

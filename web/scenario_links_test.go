@@ -18,6 +18,7 @@ var (
 // knocks at where their forms lead.
 func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 	t.Parallel()
+	long(t)
 	b := setup(t, "alice", "bobby", "carol")
 	alice, bobby := b.as("alice"), b.as("bobby")
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()

@@ -22,6 +22,7 @@ import (
 // TestBackupMovesIn saves the pages of two people as backup programs do, and moves both into an empty site, one
 // after the other, and again. The pages there are equal, and nothing is doubled.
 func TestBackupMovesIn(t *testing.T) {
+	long(t)
 	t.Parallel()
 	there := setup(t, "alice", "bobby", "carol")
 	lived(t, there)

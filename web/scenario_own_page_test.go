@@ -11,6 +11,7 @@ import (
 // without files: each is sent to the address of a page, comes back there with the typed text, and
 // can be sent again from there. A reload of the address shows the page.
 func TestRefusedFormsAnswerOnTheirOwnPage(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{File: 4 << 10, Post: 2}, nil, "alice")
 	alice, api := s.browser("alice"), s.as("alice")

@@ -102,6 +102,7 @@ func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 // again, even if another list has the old name by then, and that the page's left-off place is
 // kept.
 func TestPageOfAListConnectsAgainAfterItIsRenamed(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")

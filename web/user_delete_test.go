@@ -6,6 +6,7 @@ import (
 )
 
 func TestDeletingAnAccount(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "warden", "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -10,6 +10,7 @@ import (
 // Each of the two things that one can hide of a person is its own: to change one
 // never changes the other.
 func TestHidingOnePartLeavesTheOther(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, both := b.as("alice"), timeline.HiddenParts{Posts: true, Comments: true}

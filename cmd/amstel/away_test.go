@@ -20,6 +20,7 @@ var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away
 // pages that they hold, as behind, and answer writers 503; after 30 s they show nothing. No
 // acknowledged write is lost, and none is made twice.
 func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const behind, blind = 2 * time.Second, 30 * time.Second
 	server := pgtest.Server(t)

@@ -11,6 +11,14 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
+// long leaves out a test of a running node or job, where tests are to be short: TestServe remains.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs a node or a job")
+	}
+}
+
 // mainEnv is the environment variable that makes the test binary run as amstel. Tests start the
 // binary so to have amstel in a process of its own.
 const mainEnv = "AMSTEL_TEST_MAIN"

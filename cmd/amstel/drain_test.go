@@ -138,6 +138,7 @@ func goodbye(t *testing.T, conn *websocket.Conn) {
 // sockets, says goodbye on open ones, and answers all requests that come meanwhile, before it
 // ends.
 func TestNodeDrains(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	// The pause leaves time for the requests of the test. Nothing else takes that long.
@@ -192,6 +193,7 @@ func TestNodeDrains(t *testing.T) {
 // TestNodeDoesNotWaitForEver sends SIGTERM to a node with a request that does not end. The node
 // cuts the request off when the time of --drain is over.
 func TestNodeDoesNotWaitForEver(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	p := launchOn(t, db, "--drain=1s")
@@ -213,6 +215,7 @@ func TestNodeDoesNotWaitForEver(t *testing.T) {
 
 // A second signal ends it at once.
 func TestSecondSignal(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	p := launchOn(t, db, "--drain=10m", "--drain-pause=9m")

@@ -21,6 +21,7 @@ const fayeModule = "../../web/client/node_modules/faye"
 // by WebSocket and by polling while the node is killed and started again: each time it comes
 // back by itself, and is told of what was posted in between and afterwards.
 func TestClientOfFayeComesBack(t *testing.T) {
+	long(t)
 	t.Parallel()
 	args := []string{"web", "--listen=127.0.0.1:0", "--database", pgtest.URL(t), "--river", filepath.Join(t.TempDir(), "river.db")}
 	m := startKillable(t, "", args...)

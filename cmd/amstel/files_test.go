@@ -17,6 +17,7 @@ import (
 // TestServeWorksAtUploads uploads a file to one process, which makes it an attachment without
 // being asked again, and reads the file from another process after the first has ended.
 func TestServeWorksAtUploads(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	data := t.TempDir()

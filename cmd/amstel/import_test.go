@@ -148,6 +148,7 @@ const mokumPage = `{"entries":[{"id":31,"user_id":1,"version":1,"text":"Het rege
 // TestImportArchive imports a zip file with a backup of Mokum, twice, and with a name for the person whose
 // name can't be used.
 func TestImportArchive(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	kept := "--files=" + t.TempDir()

@@ -14,6 +14,7 @@ import (
 // TestLeftOffPlacesSurviveTheNode stops a node just after a page was read. The node writes
 // where the reader left off before it ends.
 func TestLeftOffPlacesSurviveTheNode(t *testing.T) {
+	long(t)
 	t.Parallel()
 	pool, db := fresh(t)
 	data := t.TempDir()

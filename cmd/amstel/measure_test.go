@@ -25,6 +25,7 @@ func TestSiteWithANameIsBehindAProxy(t *testing.T) {
 }
 
 func TestMetricsOfANode(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	at := freeAddress(t)
@@ -86,6 +87,7 @@ func TestMetricsOfANode(t *testing.T) {
 }
 
 func TestMetricsOnAListenerOfTheirOwn(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	address := freeAddress(t)
@@ -110,6 +112,7 @@ func TestMetricsOnAListenerOfTheirOwn(t *testing.T) {
 }
 
 func TestMetricsOfCron(t *testing.T) {
+	long(t)
 	t.Parallel()
 	address := freeAddress(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -58,6 +58,7 @@ func TestJobsProcess(t *testing.T) {
 // TestEachTickRunsInOneProcess runs a periodic job in three processes, and kills one of them in
 // the middle of a run. Each tick runs in at most one process, and the others run later ticks.
 func TestEachTickRunsInOneProcess(t *testing.T) {
+	long(t)
 	t.Parallel()
 	pool, db := fresh(t)
 	exec1 := func(query string, args ...any) {

@@ -124,6 +124,7 @@ func TestServe(t *testing.T) {
 }
 
 func TestNodesAndCron(t *testing.T) {
+	long(t)
 	t.Parallel()
 	_, db := fresh(t)
 	data := t.TempDir()
@@ -224,6 +225,7 @@ func (p *process) end(sig syscall.Signal) error {
 }
 
 func TestServeWithPrivatePostgreSQL(t *testing.T) {
+	long(t)
 	t.Parallel()
 	data := pgtest.Folder(t)
 	p := launch(t, data)

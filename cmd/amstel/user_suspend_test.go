@@ -9,6 +9,7 @@ import (
 )
 
 func TestUserSuspend(t *testing.T) {
+	long(t)
 	t.Parallel()
 	pool, db := fresh(t)
 	store := timeline.New(pool, timeline.Options{})

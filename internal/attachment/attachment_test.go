@@ -392,6 +392,9 @@ func kill(f func()) (was bool) {
 // TestKilledAtEachPoint kills a process at each point that it reaches, the first time and the
 // second and so on. Another goes on: no queued upload is lost, and nothing is left behind.
 func TestKilledAtEachPoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills a worker at many points")
+	}
 	t.Parallel()
 	count := 0
 	for at := 1; ; at++ {
@@ -451,6 +454,9 @@ func TestKilledAtEachPoint(t *testing.T) {
 // TestSweepBesideUploads puts the same few files again and again, removes their rows, and
 // sweeps at the same time while days go by: no row ever names a file that is gone.
 func TestSweepBesideUploads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uploads for long")
+	}
 	t.Parallel()
 	d := newDesk(t, Options{Limits: timeline.AttachmentLimits{Unattached: 1000}})
 	var uploads, sweeps sync.WaitGroup

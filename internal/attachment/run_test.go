@@ -21,6 +21,9 @@ import (
 // TestRunMakesPicturesInAFolder has two processes work at uploads, with the real tool and a
 // folder: one by the bell of its own upload, the other by a tick for an upload of the first.
 func TestRunMakesPicturesInAFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes that make pictures")
+	}
 	t.Parallel()
 	maker, err := picture.New(picture.Limits{}, 2)
 	if errors.Is(err, picture.ErrNoTool) && os.Getenv("CI") == "" {

@@ -123,6 +123,9 @@ func painting(t *testing.T, width, height int) []byte {
 
 // TestPicturesOfPages fetches pages with pictures that can be shown, and with others.
 func TestPicturesOfPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes that make pictures")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	if d.opts.Maker == nil {

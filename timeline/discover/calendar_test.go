@@ -26,6 +26,9 @@ func shown(c Calendar) (days []string, before, after string) {
 }
 
 func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := sitetest.New(t, "alice", "bobby", "carol")
 	d := New(s.Store)

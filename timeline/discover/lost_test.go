@@ -13,6 +13,9 @@ import (
 // TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost calls every method of Store
 // with the connection cut at each of the messages that the method sends.
 func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	pool, cut := pgtest.CutPool(t)
 	store := timeline.New(pool, timeline.Options{})

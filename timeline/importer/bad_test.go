@@ -150,6 +150,9 @@ func TestOrderOfLines(t *testing.T) {
 
 // The same line twice is no contradiction.
 func TestRepeatedLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	once, twice := pgtest.New(t), pgtest.New(t)
 	more := good + `{"type":"like","user":"boris","post":"p1",` + at + "}\n" + `{"type":"ban","user":"anna","target":"boris",` + at + "}\n"

@@ -46,6 +46,9 @@ func lines() []string {
 // FuzzFile: a file is taken, or refused at a line, in words: it is never
 // PostgreSQL that finds out, as that could not say which line it was.
 func FuzzFile(f *testing.F) {
+	if testing.Short() {
+		f.Skip("takes long")
+	}
 	for _, text := range lines() {
 		f.Add([]byte(text))
 	}

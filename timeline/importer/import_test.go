@@ -65,6 +65,9 @@ func TestSample(t *testing.T) {
 }
 
 func TestBatchesDoNotMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	whole := pgtest.New(t)
 	take(t, whole, sample.Bytes(), 0)
@@ -102,6 +105,9 @@ func TestSecondRunAddsNothing(t *testing.T) {
 }
 
 func TestGzip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	plain, zipped := pgtest.New(t), pgtest.New(t)
 	take(t, plain, sample.Bytes(), 0)
@@ -182,6 +188,9 @@ func TestStoppedAndRunAgain(t *testing.T) {
 // A process is killed after each possible number of batches, in the middle of
 // the next one.
 func TestKilledAndRunAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	whole := pgtest.New(t)
 	take(t, whole, sample.Bytes(), 0)

@@ -56,6 +56,9 @@ func TestCommunity(t *testing.T) {
 // A bad line far down leaves whole batches, and the repaired file ends the same
 // as one that was never bad.
 func TestBadLineFarDown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	lines := strings.SplitAfter(string(sample.Bytes()), "\n")
 	whole, pool := pgtest.New(t), pgtest.New(t)

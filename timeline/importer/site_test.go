@@ -17,6 +17,9 @@ import (
 
 // A second run leaves the changes that people made since the first.
 func TestRunAgainAfterLifeWentOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	ctx := t.Context()
 	pool := pgtest.New(t)
@@ -156,6 +159,9 @@ func TestAnotherFileOfTheSource(t *testing.T) {
 
 // Each batch that changes something renews the log's uuid and rings once.
 func TestLogIsRenewedWithEachBatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	ctx := t.Context()
 	pool := pgtest.New(t)
@@ -194,6 +200,9 @@ func TestLogIsRenewedWithEachBatch(t *testing.T) {
 // People of a running server comment, like, follow and ban while batches come
 // in, on the very posts and people of the file; two imports of it run at once.
 func TestBesideARunningServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

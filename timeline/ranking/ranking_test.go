@@ -203,6 +203,9 @@ func TestRankingsOfALanguage(t *testing.T) {
 
 // Runs beside writers do not end in a deadlock, and the last run leaves the right ranks.
 func TestRankAmongWriters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	var names []string
 	for i := range 6 {
@@ -352,6 +355,9 @@ func refusal(err error) bool {
 // TestRankAnswersUnavailableWhenItsConnectionIsLost ranks with the connection cut at
 // each of the messages that a run sends.
 func TestRankAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	pool, cut := pgtest.CutPool(t)
 	store, ctx := timeline.New(pool, timeline.Options{}), t.Context()

@@ -12,6 +12,9 @@ import (
 // FuzzWhatPeopleWriteStaysText renders every page with a random text in every place that
 // people can write: the page shows it as text, and never as HTML.
 func FuzzWhatPeopleWriteStaysText(f *testing.F) {
+	if testing.Short() {
+		f.Skip("takes long")
+	}
 	for _, s := range evil {
 		f.Add(s)
 	}
@@ -117,6 +120,9 @@ func FuzzTagsAreLinks(f *testing.F) {
 // TestLongTexts shows long texts that repeat themselves: what took the square of
 // their length would not end before the test is given up.
 func TestLongTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	for _, piece := range []string{"http://!", "http://", "https://a.nl ", "http://a(", "@a", "@joost", "#a", "h", "%D0", "http://xn--", "http://a.nl/%D0%B0", "(", "«http://", "a\n\n", "\xff", "a "} {
 		s := strings.Repeat(piece, (1<<20)/len(piece))
