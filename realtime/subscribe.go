@@ -188,6 +188,9 @@ func (s *Server) resolve(ctx context.Context, viewer timeline.UserID, credential
 	if credential != "" {
 		held = []byte(credential)
 	}
+	if viewer == 0 {
+		ctx = turnstile.WithStranger(ctx)
+	}
 	is := func(key river.Key) bool { return s.config.Rivers.Name(key, held) == name }
 	key, at, err := s.config.Resolve(ctx, viewer, page, is)
 	if err != nil {

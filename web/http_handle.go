@@ -87,6 +87,9 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	}
 	q.words = s.readsIn(q.Request, &q.who)
 	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // its reads queue with those of the same client
+	if !q.who.signedIn() {
+		q.Request = q.WithContext(turnstile.WithStranger(q.Context()))
+	}
 	switch q.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return nil

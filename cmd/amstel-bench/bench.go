@@ -34,7 +34,7 @@ type bench struct {
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"How large the town is where rights change; the bars are for ${default}."`
 	Only        []string      `enum:"import,visit,kinds,search,large,hot,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed."`
-	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half are everybody's, half are homes (${default})."`
+	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written a second (${default})."`
 	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"How long comments are written, and each form of the page is asked for (${default})."`
 	Homes       int           `default:"20" placeholder:"NUMBER" help:"Homes visited, those of the people who follow most (${default})."`
@@ -42,7 +42,7 @@ type bench struct {
 	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets of the crowd on one river; a tenth as many homes are open, each on one (${default})."`
 	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, and no more)."`
 	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"The least time between two changes that open pages are shown (${default})."`
-	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"How long pages are left alone before the last storm, so that nobody is remembered (${default})."`
+	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"How long pages are left alone before the last storm, so that no visitor is remembered (${default})."`
 	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
 	Profiles    string        `placeholder:"FOLDER" help:"Write a CPU profile of each part into this folder."`
 	PostgresBin string        `placeholder:"FOLDER" help:"Folder of PostgreSQL's programs, if they are not on PATH nor in a usual place."`

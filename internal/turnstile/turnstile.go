@@ -204,3 +204,13 @@ func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
 }
+
+type strangerKey struct{}
+
+// WithStranger returns a context for reads on behalf of a client that is not signed in.
+func WithStranger(ctx context.Context) context.Context {
+	return context.WithValue(ctx, strangerKey{}, true)
+}
+
+// Stranger reports whether WithStranger made a context, or one that it is derived from.
+func Stranger(ctx context.Context) bool { return ctx.Value(strangerKey{}) != nil }

@@ -30,6 +30,7 @@ func Config(url string) (*pgxpool.Config, error) {
 		config.MaxConns = max(config.MaxConns, connections)
 	}
 	config.ConnConfig.DialFunc = dial
+	config.ConnConfig.Tracer = newStrangers(strangersMost(int(config.MaxConns)))
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectWithin
 	}

@@ -50,7 +50,7 @@ func (r *run) deep(ctx context.Context) error {
 		}{
 			{"deep.page", "nothing having changed since it was last asked for", false, false},
 			{"deep.page.changed", "a like having come or gone before each visit", true, false},
-			{"deep.page.first", "each visit on a way that nobody went", false, true},
+			{"deep.page.first", "each visit on a way without earlier visits", false, true},
 		} {
 			near, far, err := d.pages(ctx, state.write, state.first)
 			if err != nil {

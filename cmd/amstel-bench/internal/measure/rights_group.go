@@ -85,7 +85,7 @@ func (m *rightsRun) account(ctx context.Context) error {
 		return err
 	}
 	if err := m.step(ctx, step{
-		Name: "account.delete", Of: "the account of somebody who wrote very much",
+		Name: "account.delete", Of: "the account of a person with very many posts",
 		Act: func(ctx context.Context) error { return m.store.DeleteAccount(ctx, dataset.Leaver, password) },
 	}); err != nil {
 		return err

@@ -92,7 +92,7 @@ func (m *stormRun) measure(ctx context.Context, n int) error {
 	}
 	for i := range m.Rounds {
 		if i == m.Rounds-1 {
-			m.notice("Waiting for %v, so that nobody is remembered from just before.", m.Rest)
+			m.notice("Waiting for %v, so that no visitor is remembered from just before.", m.Rest)
 			if err := client.Pause(ctx, m.Rest); err != nil {
 				return err
 			}

@@ -144,13 +144,41 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 	if err := client.Pause(ctx, s.during()/4); err != nil { // so that every home lives
 		return err
 	}
-	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
+	plan, err := s.plan(ctx)
+	if err != nil {
+		return err
+	}
+	var done strangersResult
+	for range s.Rounds {
+		if err := s.round(ctx, members, plan, &done); err != nil {
+			return err
+		}
+	}
+	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoStop}); err != nil {
+		return err
+	}
+	return s.reportStrangers(ctx, plan.Strangers(), &done)
+}
+
+// A strangersResult is what the rounds of a run found.
+type strangersResult struct {
+	quiet, loud []client.MembersResult    // one for each round
+	answers     map[string]map[string]int // to strangers, as [client.StrangersResult] has them
+	peak        int64                     // the largest resident set among strangers, in bytes
+	turns       float64                   // a second among strangers, in the last round
+}
+
+// round has members read and write by themselves for some seconds, and then for as many
+// among strangers.
+func (s *strangersRun) round(ctx context.Context, members *client.Process, plan client.StrangersOrder, to *strangersResult) (err error) {
+	tell := client.MembersOrder{Do: client.DoTell}
+	if _, err := client.Call[client.MembersResult](members, tell); err != nil {
 		return err
 	}
 	if err := client.Pause(ctx, s.during()); err != nil {
 		return err
 	}
-	quiet, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell})
+	quiet, err := client.Call[client.MembersResult](members, tell)
 	if err != nil {
 		return err
 	}
@@ -160,35 +188,46 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, strangers.Stop(err == nil)) }()
-	plan, err := s.plan(ctx)
-	if err != nil {
-		return err
-	}
 	s.notice("%d strangers join them for %v s.", plan.Strangers(), s.Seconds)
 	if _, err := client.Call[client.StrangersResult](strangers, plan); err != nil {
 		return err
 	}
 	peak := s.watchMemory(ctx)
+	defer func() { to.peak = max(to.peak, peak()) }()
 	if err := client.Pause(ctx, s.during()/4); err != nil { // until all of them are at it
 		return err
 	}
-	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoTell}); err != nil {
+	joined, err := client.Call[client.MembersResult](members, tell)
+	if err != nil {
 		return err
 	}
 	before := s.site.Rivers.Stats()
 	if err := client.Pause(ctx, s.during()); err != nil {
 		return err
 	}
-	loud, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoStop})
+	loud, err := client.Call[client.MembersResult](members, tell)
 	if err != nil {
 		return err
 	}
-	turns := s.site.Rivers.Stats().Turns - before.Turns
+	to.turns = float64(s.site.Rivers.Stats().Turns-before.Turns) / s.Seconds
 	crowd, err := client.Call[client.StrangersResult](strangers, client.StrangersOrder{Do: client.DoStop})
 	if err != nil {
 		return err
 	}
-	return s.reportStrangers(ctx, quiet, loud, crowd, peak(), float64(turns)/s.Seconds)
+	loud.Acknowledged = append(loud.Acknowledged, joined.Acknowledged...)
+	to.quiet, to.loud = append(to.quiet, quiet), append(to.loud, loud)
+	for what, answers := range crowd.Answers {
+		if to.answers == nil {
+			to.answers = make(map[string]map[string]int)
+		}
+		if to.answers[what] == nil {
+			to.answers[what] = make(map[string]int)
+		}
+		for answer, times := range answers {
+			to.answers[what][answer] += times
+		}
+	}
+	return client.Pause(ctx, s.during()/4) // until the work that strangers left is done
 }
 
 // watchMemory notes the largest resident set of this process, which is the
@@ -211,12 +250,24 @@ func (s *strangersRun) watchMemory(ctx context.Context) (peak func() int64) {
 }
 
 // reportStrangers compares the answers that members got with the primary, and reports the
-// times and the faults.
-func (s *strangersRun) reportStrangers(ctx context.Context, quiet, loud client.MembersResult, crowd client.StrangersResult, peak int64, turns float64) error {
+// times and the faults. Of several rounds it reports the median of the times and of
+// the ratios.
+func (s *strangersRun) reportStrangers(ctx context.Context, strangers int, done *strangersResult) error {
 	if err := settledWithin(ctx, s.site.Rivers, strangersCalm); err != nil {
 		return err
 	}
-	lost, err := s.lost(ctx, append(quiet.Acknowledged, loud.Acknowledged...))
+	var acknowledged []string
+	failed := make(map[string]int)
+	requests, failures := 0, 0
+	for _, r := range slices.Concat(done.quiet, done.loud) {
+		acknowledged = append(acknowledged, r.Acknowledged...)
+		requests += r.Reads.Count + r.Writes.Count
+		failures += r.Failures()
+		for failure, n := range r.Failed {
+			failed[failure] += n
+		}
+	}
+	lost, err := s.lost(ctx, acknowledged)
 	if err != nil {
 		return err
 	}
@@ -231,38 +282,63 @@ func (s *strangersRun) reportStrangers(ctx context.Context, quiet, loud client.M
 	if err != nil {
 		return err
 	}
+	crowd := client.StrangersResult{Strangers: strangers, Answers: done.answers}
 	for _, of := range slices.Sorted(maps.Keys(crowd.Answers)) {
 		s.notice("%s: %v", of, crowd.Answers[of])
 	}
-	for failure, n := range loud.Failed {
+	for failure, n := range failed {
 		s.notice("A member %d times: %s", n, failure)
 	}
-	whole := lost == 0 && len(unequal) == 0 && checked.Differences == 0 && loud.Failures() == 0 && quiet.Failures() == 0
-	how := fmt.Sprintf("of %d members, %d with an open home, while %d strangers made %d requests; %d of %d requests of members failed; "+
+	whole := lost == 0 && len(unequal) == 0 && checked.Differences == 0 && failures == 0
+	how := fmt.Sprintf("of %d members, %d with an open home, while %d strangers made %d requests in %d rounds; %d of %d requests of members failed; "+
 		"%d of %d acknowledged writes lost; %d open pages unlike their river; check: %d rivers, %d differences",
-		len(s.members), len(s.Pages), crowd.Strangers, crowd.Requests(), loud.Failures(), loud.Reads.Count+loud.Writes.Count,
-		lost, len(quiet.Acknowledged)+len(loud.Acknowledged), len(unequal), checked.Rivers, checked.Differences)
+		len(s.members), len(s.Pages), crowd.Strangers, crowd.Requests(), len(done.loud), failures, requests,
+		lost, len(acknowledged), len(unequal), checked.Rivers, checked.Differences)
 	for _, part := range []struct {
-		name        string
-		quiet, loud client.Requests
-	}{{"strangers.reads", quiet.Reads, loud.Reads}, {"strangers.writes", quiet.Writes, loud.Writes}} {
-		ratio := report.Ratio(part.loud.P99, part.quiet.P99)
-		record := report.Record{
-			Name: part.name, Of: how, Value: part.loud.P99, Unit: "ms", N: part.loud.Count, P50: part.loud.P50, P99: part.loud.P99,
-			Beside: &report.Beside{Name: "the same members without strangers, p50 in ms", Value: part.quiet.P50, P99: part.quiet.P99},
-			Parts:  map[string]float64{"times the quiet p99": ratio, "slowest": part.loud.Worst, "slowest when quiet": part.quiet.Worst},
+		name string
+		of   func(client.MembersResult) client.Requests
+	}{
+		{"strangers.reads", func(r client.MembersResult) client.Requests { return r.Reads }},
+		{"strangers.writes", func(r client.MembersResult) client.Requests { return r.Writes }},
+	} {
+		var quiet, loud requestTimes
+		var ratios []float64
+		for i := range done.loud {
+			q, l := part.of(done.quiet[i]), part.of(done.loud[i])
+			quiet.add(q)
+			loud.add(l)
+			ratios = append(ratios, report.Ratio(l.P99, q.P99))
 		}
-		record.Expect(fmt.Sprintf("p99 <= %v times its quiet value, nothing fails, and all is as it should be", strangersBar), ratio <= strangersBar && whole)
+		record := report.Record{
+			Name: part.name, Of: how, Value: report.Median(loud.p99), Unit: "ms", N: loud.count, P50: report.Median(loud.p50), P99: report.Median(loud.p99),
+			Beside: &report.Beside{Name: "the same members without strangers, p50 in ms", Value: report.Median(quiet.p50), P99: report.Median(quiet.p99)},
+			Parts: map[string]float64{
+				"times the quiet p99": report.Median(ratios), "least of the rounds": slices.Min(ratios), "most of the rounds": slices.Max(ratios),
+				"slowest": slices.Max(loud.worst), "slowest when quiet": slices.Max(quiet.worst),
+			},
+		}
+		record.Expect(fmt.Sprintf("p99 <= %v times its quiet value, nothing fails, and all is as it should be", strangersBar), report.Median(ratios) <= strangersBar && whole)
 		if err := s.report(record); err != nil {
 			return err
 		}
 	}
 	stats := s.site.Rivers.Stats()
 	return s.report(report.Record{
-		Name: "strangers.memory", Unit: "MB", N: stats.Entries, Value: float64(peak) / (1 << 20),
+		Name: "strangers.memory", Unit: "MB", N: stats.Entries, Value: float64(done.peak) / (1 << 20),
 		Of:    fmt.Sprintf("the largest resident set of the server among strangers; %d rivers with %d entries live at the end", total(stats.Living), stats.Entries),
-		Parts: map[string]float64{"river DB": float64(stats.Size) / (1 << 20), "turns a second": report.Round(turns)},
+		Parts: map[string]float64{"river DB": float64(stats.Size) / (1 << 20), "turns a second": report.Round(done.turns)},
 	})
+}
+
+// requestTimes are the times of requests in several rounds.
+type requestTimes struct {
+	count           int
+	p50, p99, worst []float64 // one for each round, in ms
+}
+
+func (t *requestTimes) add(r client.Requests) {
+	t.count += r.Count
+	t.p50, t.p99, t.worst = append(t.p50, r.P50), append(t.p99, r.P99), append(t.worst, r.Worst)
 }
 
 // settledWithin waits until the loop has finished the work that it left for later turns.

@@ -185,7 +185,7 @@ func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
 	rows, _ := pool.Query(ctx, query, n) // CollectRows reports its error
 	people, err := pgx.CollectRows(rows, pgx.RowToStructByPos[busy])
 	if err == nil && len(people) == 0 {
-		err = errors.New("nobody follows anybody")
+		err = errors.New("no person follows another")
 	}
 	return people, err
 }
