@@ -24,7 +24,7 @@ const (
 	CodeBehind    = websocket.StatusCode(4011)     // the node can't vouch for what it shows
 	CodeBad       = websocket.StatusCode(4400)     // the client broke the protocol
 	CodeSignedOut = websocket.StatusCode(4401)
-	CodeForbidden = websocket.StatusCode(4403) // also if there is no such river, so that a client can't tell which
+	CodeForbidden = websocket.StatusCode(4403) // the same code if the river does not exist, so that a client can't tell the two apart
 	CodeLimit     = websocket.StatusCode(4429) // too many sockets of one viewer or client
 )
 

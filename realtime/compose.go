@@ -12,7 +12,7 @@ import (
 // The limits of a hub's cached frames.
 const (
 	renderedHeld = 256     // rendered entries
-	framesHeld   = 1024    // frames of one counter: one for each state in which its pages are
+	framesHeld   = 1024    // frames of one counter: one for each state of a page
 	bytesHeld    = 4 << 20 // bytes of either
 )
 

@@ -65,7 +65,7 @@ type Limits struct {
 	Slow         time.Duration // a frame that took longer to write closes its socket as too slow: 5 s
 	SubWithin    time.Duration // the longest wait for the first sub, and for a river to be opened: 15 s
 	CloseWithin  time.Duration // the longest wait for the client's answer to a closing frame: 3 s
-	Behind       time.Duration // the age of the node's state above which pages are told that it is behind: 2 s
+	Behind       time.Duration // the age of the node's state above which pages are told that the node is behind: 2 s
 	Away         time.Duration // the age of the node's state above which sockets are closed: 30 s
 	Recent       time.Duration // how new the posts and comments are that a new listener is told of: 1 min
 	ByeWithin    time.Duration // the time over which pages spread their return after a restart: 5 s

@@ -226,7 +226,7 @@ func (h *hub) requestRound() {
 func (h *hub) renew(ended Watch) error {
 	_, err, _ := h.renewal.Do("", func() (any, error) {
 		if h.current() != ended {
-			return nil, nil // another call replaced it before this one began
+			return nil, nil // another call replaced the Watch before this call began
 		}
 		ctx, cancel := context.WithTimeout(h.ctx, h.server.config.SubWithin)
 		defer cancel()

@@ -377,7 +377,7 @@ func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 type placeRender struct{ livetest.Render }
 
 func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
-	text, err := json.Marshal(liveclient.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Place.String()})
+	text, err := json.Marshal(liveclient.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Cursor.String()})
 	if err != nil {
 		panic(err)
 	}

@@ -26,7 +26,7 @@ type renderKey struct {
 
 // renderKeyOf returns the key of an entry that is rendered in a form.
 func renderKeyOf(e *river.Entry, as Form) renderKey {
-	return renderKey{e.Post(), versionOf(e), e.Place, e.Tag, as}
+	return renderKey{e.Post(), versionOf(e), e.Cursor, e.Tag, as}
 }
 
 // A composer renders the entries and cards of patches: a hub, which keeps rendered entries, or the

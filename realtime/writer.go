@@ -13,7 +13,7 @@ const (
 	taskClose       // the closing frame
 	taskSub         // the answer to a sub
 	taskMissed      // what changed in the river
-	taskStatus      // what changed in the node: its pace, or whether it is behind
+	taskStatus      // the state of the node changed: its pace, or whether the node is behind
 	taskBeat        // a beat
 )
 

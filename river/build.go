@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -23,7 +24,8 @@ type build struct {
 	client string // the build waits in this client's queue
 	rv     *river // nil: the river does not live yet
 	from   timeline.Cursor
-	need   int // entries wanted
+	need   int  // entries wanted
+	ahead  bool // no reader has asked for the river; see [Node.Prepare]
 
 	dirty readChanges // the changes that turns read since the build was registered
 	draft *draft      // the result, over an empty state
@@ -51,8 +53,10 @@ type builds struct {
 	// members are the slots of reads for signed-in viewers, and strangers those for
 	// viewer 0: a flood of requests without a session delays only such requests.
 	members, strangers slots
-	closed             bool // the loop has ended
-	wg                 sync.WaitGroup
+	// ahead is the slot of builds that no reader has asked for.
+	ahead  *turnstile.Turnstile
+	closed bool // the loop has ended
+	wg     sync.WaitGroup
 }
 
 type buildID struct {
@@ -119,7 +123,11 @@ func (n *Node) build(b *build) *build {
 	}
 	put(&n.builds.under, id, b)
 	n.builds.wg.Go(func() {
-		leave, err := n.builds.slotsFor(b.key).Enter(context.WithoutCancel(n.life), b.client)
+		slots := n.builds.slotsFor(b.key)
+		if b.ahead {
+			slots = n.builds.ahead
+		}
+		leave, err := slots.Enter(context.WithoutCancel(n.life), b.client)
 		if err != nil {
 			n.fail(b, err)
 			return
@@ -127,7 +135,7 @@ func (n *Node) build(b *build) *build {
 		defer leave()
 		// A build outlives the request that began it, since other visits may wait
 		// for it.
-		ctx, cancel := context.WithTimeout(n.life, n.cfg.Settings.Blind)
+		ctx, cancel := context.WithTimeout(readFor(n.life, b.client, b.key.Viewer), n.cfg.Settings.Blind)
 		defer cancel()
 		if err := n.reached(pointRegistered); err != nil {
 			n.fail(b, err)
@@ -182,6 +190,8 @@ func (n *Node) fail(b *build, err error) {
 	close(b.done)
 }
 
+// keysOf returns the keys of a map. The result is never nil, because a nil slice becomes null in JSON,
+// and not [].
 func keysOf[K comparable, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for k := range m {
@@ -189,5 +199,3 @@ func keysOf[K comparable, V any](m map[K]V) []K {
 	}
 	return keys
 }
-// keysOf returns the keys of a map. The result is never nil, because a nil slice becomes null in JSON,
-// and not [].

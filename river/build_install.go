@@ -44,6 +44,7 @@ func (n *Node) installOne(d *draft, b *build) error {
 		rv = b.made
 		rv.id, rv.created = st.lastID, n.now()
 		rv.visited.Store(rv.created)
+		rv.ahead.Store(b.ahead)
 		rd := d.riverDraft(rv)
 		rd.made, rd.floor, rd.finished = true, result.floor, result.finished
 		rd.visited = rv.created

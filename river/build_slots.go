@@ -49,6 +49,7 @@ func (bs *builds) open(s *Settings) {
 		unkept: of(unkept, waitingMembers, 0, s.Patience), unkeptSearches: of(unkept, waitingMembers, 0, s.Patience),
 	}
 	long := of(longForStrangers(), waitingStrangers, 1, s.Patience)
+	bs.ahead = of(1, 1, 0, s.Patience)
 	bs.strangers = slots{builds: of(max(1, s.builders/2), waitingStrangers, 0, 0), searches: long, unkept: long, unkeptSearches: long}
 }
 
@@ -66,6 +67,14 @@ func clientOf(ctx context.Context, viewer timeline.UserID) string {
 		return name
 	}
 	return "user " + itoa(int64(viewer))
+}
+
+// readFor returns a context for reads on behalf of a client and the viewer.
+func readFor(ctx context.Context, client string, viewer timeline.UserID) context.Context {
+	if viewer == 0 {
+		ctx = turnstile.WithStranger(ctx)
+	}
+	return turnstile.WithClient(ctx, client)
 }
 
 // slotsFor returns the slots for builds of a river.

@@ -143,6 +143,7 @@ func compare(ctx context.Context, store *timeline.Store, st *state, rv *river) (
 	over.quarantine = st.quarantine
 	d := newDraft(over)
 	d.log.siteState = siteState{log.Site, log.Run}
+	d.log.site.Source = timeline.SourceSettings{} // a fresh build reads the timelines
 	fresh, err := d.construct(ctx, sn, rv.key)
 	if err != nil {
 		if may := mayOpen(st, rv); may != nil {

@@ -23,7 +23,7 @@ var errRiverDB = errors.New("river DB")
 // schemaVersion is raised with every change of the schema, or of the JSON in its
 // columns. A file with another version is deleted, as everything in it can be built
 // again.
-const schemaVersion = 15
+const schemaVersion = 16
 
 const schema = `
 create table node (
@@ -38,7 +38,7 @@ create table rivers (
 	floor_at integer not null, floor_post integer not null,
 	version integer not null, stale integer not null, again integer not null, swept_at integer not null, swept_post integer not null,
 	changed integer not null, trimmed integer not null,
-	visited_at integer not null, created_at integer not null, updated_at integer not null,
+	reach integer not null, visited_at integer not null, created_at integer not null, updated_at integer not null,
 	unique (user_id, what, their_id, query)
 ) strict;
 create table rivers_timelines (

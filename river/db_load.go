@@ -195,18 +195,21 @@ func (l *loader) folds() {
 
 func (l *loader) rivers() {
 	l.rows(`select id, epoch, user_id, what, their_id, query, sorted, search, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
-			changed, trimmed, visited_at, created_at from rivers`, func(scan func(...any)) {
+			changed, trimmed, reach, visited_at, created_at from rivers`, func(scan func(...any)) {
 		rv := &river{saved: true, entries: make(map[timeline.PostID]*entry)}
 		var gates string
+		var reach int64
 		var search sql.NullString
 		scan(&rv.id, &rv.epoch, &rv.key.Viewer, &rv.key.What, &rv.key.TheirID, &rv.key.Query, &rv.sorted, &search, &gates, &rv.finished, &rv.floor.FreshAt, &rv.floor.Post,
-			&rv.version, &rv.stale, &rv.staleTwice, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &rv.persisted, &rv.created)
+			&rv.version, &rv.stale, &rv.staleTwice, &rv.swept.FreshAt, &rv.swept.Post, &rv.changed, &rv.trimmed, &reach, &rv.persisted, &rv.created)
 		l.parse(gates, &rv.gates)
 		if search.Valid {
 			rv.query = new(timeline.Query)
 			l.parse(search.String, rv.query)
 		}
 		rv.visited.Store(rv.persisted)
+		rv.reach.entries.Store(reach)
+		rv.reach.faded.Store(rv.persisted)
 		if l.err == nil && l.st.viewers[rv.key.Viewer] == nil {
 			l.err = fmt.Errorf("river %d has no sets", rv.id)
 		}

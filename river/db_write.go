@@ -388,13 +388,13 @@ type riverRow struct {
 
 func (w *writer) riverRow(rv *river, r riverRow, now int64) {
 	w.do(`insert into rivers (id, epoch, user_id, what, their_id, query, sorted, search, gates, constructed, finished, floor_at, floor_post,
-			version, stale, again, swept_at, swept_post, changed, trimmed, visited_at, created_at, updated_at)
-		values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			version, stale, again, swept_at, swept_post, changed, trimmed, reach, visited_at, created_at, updated_at)
+		values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		on conflict (id) do update set finished = excluded.finished, floor_at = excluded.floor_at, floor_post = excluded.floor_post,
 			version = excluded.version, stale = excluded.stale, again = excluded.again, swept_at = excluded.swept_at, swept_post = excluded.swept_post, changed = excluded.changed, trimmed = excluded.trimmed,
-			visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
+			reach = excluded.reach, visited_at = excluded.visited_at, updated_at = excluded.updated_at`,
 		rv.id, rv.epoch, rv.key.Viewer, rv.key.What, rv.key.TheirID, rv.key.Query, rv.sorted, w.query(rv), w.text(rv.gates), r.finished, r.floor.FreshAt, r.floor.Post,
-		r.version, r.stale, r.again, r.swept.FreshAt, r.swept.Post, r.changed, r.trimmed, r.visited, rv.created, now)
+		r.version, r.stale, r.again, r.swept.FreshAt, r.swept.Post, r.changed, r.trimmed, rv.reach.entries.Load(), r.visited, rv.created, now)
 }
 
 // makes reports whether the draft makes a river for a viewer.

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -148,7 +149,7 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
-	for _, what := range slices.Sorted(mapKeys(e.reasons)) {
+	for _, what := range slices.Sorted(maps.Keys(e.reasons)) {
 		m.buf = append(m.buf, what...)
 		m.add(uint64(len(e.reasons[what])))
 		for _, id := range e.reasons[what] {

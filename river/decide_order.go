@@ -1,6 +1,7 @@
 package river
 
 import (
+	"context"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -23,7 +24,40 @@ func (d *draft) choice(rv *river) timeline.Choice {
 	c, sets := rv.bounds(), d.setsOf(rv.key.Viewer)
 	c.Timelines, c.Since, c.Began = d.readable(rv), sets.Since, sets.SubscribedAt
 	c.Query, c.Sets, c.Known = rv.query, sets, d.timeline
+	c.Inbox = inboxOf(rv.key, d.settings().Source)
 	return c
+}
+
+// inboxOf returns for which river an inbox may keep the posts. Homes and lists have an inbox
+// for each viewer. Viewers share the inboxes of other rivers, as far as they have the same
+// timelines.
+func inboxOf(key Key, source timeline.SourceSettings) timeline.InboxKey {
+	in := timeline.InboxKey{Kind: string(key.What), Their: key.TheirID, Source: source.Of(string(key.What)), Settings: source}
+	if kinds[key.What].fedBySets() {
+		in.Viewer = key.Viewer
+	}
+	return in
+}
+
+// ChoiceOf returns the choice of posts of a river now: of a home, a list, or a river that all
+// viewers share. The error is [timeline.ErrNotFound] if there is no such river.
+func ChoiceOf(ctx context.Context, store *timeline.Store, in timeline.InboxKey) (c timeline.Choice, err error) {
+	sn, err := store.Snapshot(ctx)
+	if err != nil {
+		return c, err
+	}
+	defer sn.Close()
+	log, err := sn.Log(ctx, 0, "", "")
+	if err != nil {
+		return c, err
+	}
+	d := newDraft(newState())
+	d.log.siteState = siteState{log.Site, log.Run}
+	rv, err := d.construct(ctx, sn, Key{Viewer: in.Viewer, What: Kind(in.Kind), TheirID: in.Their})
+	if err != nil {
+		return c, err
+	}
+	return d.choice(rv), nil
 }
 
 // bounds returns a choice without timelines: the river's order, and its first and

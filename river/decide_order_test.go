@@ -135,7 +135,7 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 	}
 	v, err := p.node.Visit(t.Context(), home, At{})
 	p.must(err)
-	tenth := v.Entries[9].Place
+	tenth := v.Entries[9].Cursor
 	if found := p.asked(home, At{After: tenth}); !slices.Equal(found, texts(v.Entries[:9])) {
 		t.Errorf("after the tenth: %q", found)
 	}

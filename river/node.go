@@ -30,6 +30,9 @@ type Config struct {
 	// Built is called after each build with its duration, and its error if it
 	// failed. It may be nil.
 	Built func(what Kind, took time.Duration, err error)
+	// Came is called with each river that was built ahead of its reader, once, when the
+	// reader comes, or when the river goes before. It must not block. It may be nil.
+	Came func(key Key, came bool)
 	// Sealed is called when a right was taken away and the loop did not finish a
 	// turn in time. The callee must close all open pages. It may be nil.
 	Sealed func()
@@ -70,6 +73,7 @@ type Node struct {
 	progress
 
 	full         atomic.Bool // memory is full, and only open rivers are left
+	scarce       atomic.Bool // there is too little room to build a river that no reader has asked for
 	dbIncomplete atomic.Bool // the river DB does not have everything that the node knows
 	counts       counts
 }
@@ -77,7 +81,7 @@ type Node struct {
 // loop holds the fields that only the loop reads and writes.
 type loop struct {
 	draft         *draft            // the draft of the turn under way
-	following     []timeline.Change // the changes that the turn under way follows, or that the last one followed if it failed
+	following     []timeline.Change // the changes that the present turn follows, or that the last turn followed if it failed
 	panics        int               // how many turns in a row panicked for unknown reasons
 	timeouts      int               // how many turns in a row exceeded Limits.Turn
 	appliedEarly  map[int64]bool    // changes applied before they had a position
@@ -86,6 +90,7 @@ type loop struct {
 	visitsSavedAt int64 // when visits were last written to the river DB
 	round         round
 	leaving       []*river // rivers that the turn under way drops
+	shortening    []*river // closed rivers that it shortens
 	rebuild       rebuild
 }
 
@@ -176,7 +181,7 @@ func (n *Node) setState(st *state, db *riverDB) {
 	old := n.st
 	n.st, n.db = st, db
 	n.mu.Unlock()
-	n.rebuild, n.round, n.leaving = rebuild{}, round{}, nil
+	n.rebuild, n.round, n.leaving, n.shortening = rebuild{}, round{}, nil, nil
 	n.full.Store(false)
 	n.queue = n.queue[:0]
 	n.stale = make(map[*river]bool)

@@ -25,5 +25,9 @@ func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 		return "", 0, false // the viewer may not see the post, so it has no page
 	}
 	rv.visited.Store(n.now())
+	if len(entries) > 0 {
+		rv.reach.note(rv.find(low)+1, n.now())
+	}
+	n.reachedAhead(rv)
 	return rv.epoch, changed, true
 }

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -59,7 +60,7 @@ func (c cardVisitor) visitEntry(e *Entry) {
 	for _, t := range e.Places {
 		c.visitTimeline(t.What, t.TheirID)
 	}
-	for _, what := range slices.Sorted(mapKeys(e.Reasons)) {
+	for _, what := range slices.Sorted(maps.Keys(e.Reasons)) {
 		for _, id := range e.Reasons[what] {
 			c.visitTimeline(what, id)
 		}

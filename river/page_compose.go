@@ -1,14 +1,10 @@
 package river
 
 import (
-	"iter"
-	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
 )
-
-func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // defaultCount is the number of entries on a page that asks for no other number.
 const defaultCount = 25
@@ -106,7 +102,7 @@ func (st *state) entry(rv *river, e *entry, c *cardCollector) (Entry, bool) {
 func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
 	f := e.post.facts
-	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Place: e.cursor, Hits: e.hits}
+	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Cursor: e.cursor, Hits: e.hits}
 	var m hasher
 	m.add(uint64(f.ID), e.own[0], e.own[1])
 	if shown.Fold == nil {
@@ -200,7 +196,7 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 	c.visitor(nil).visitSubject(rv.key)
 	n := len(v.Entries)
 	if n > 0 && (more || !rv.finished) && (at.After == timeline.Cursor{} || more || !whole) {
-		at := v.Entries[n-1].Place
+		at := v.Entries[n-1].Cursor
 		v.Older = &at
 	}
 	if !whole && n < at.count() {

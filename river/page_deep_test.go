@@ -291,7 +291,7 @@ func (r *run) linked(key Key, at At) (all []timeline.Cursor, err error) {
 
 func placesOf(v *View) (all []timeline.Cursor) {
 	for i := range v.Entries {
-		all = append(all, v.Entries[i].Place)
+		all = append(all, v.Entries[i].Cursor)
 	}
 	return all
 }

@@ -56,7 +56,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 			p.must(err)
 			test.then(p, bobs, own)
 			p.settle()
-			if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Place); got != test.want || !ok {
+			if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Cursor); got != test.want || !ok {
 				t.Errorf("the news are %+v (%v), want %+v", got, ok, test.want)
 			}
 		})
@@ -76,7 +76,7 @@ func TestSinceOfALiftedPost(t *testing.T) {
 	p.clock.advance(time.Second)
 	p.like("bob", old)
 	p.settle()
-	if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Place); got != (News{Moved: 1}) || !ok {
+	if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Cursor); got != (News{Moved: 1}) || !ok {
 		t.Errorf("the news are %+v (%v), want one post that moved", got, ok)
 	}
 }
@@ -106,7 +106,7 @@ func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
 		place timeline.Cursor
 		want  News
 	}{
-		{"since the second entry", v.Entries[1].Place, News{Posts: 1}},
+		{"since the second entry", v.Entries[1].Cursor, News{Posts: 1}},
 		{"since before the last entry that is held", timeline.Cursor{}, News{Posts: defaultCount + 1, More: true}},
 	} {
 		if got, ok := p.node.Since(home, test.place); got != test.want || !ok {
@@ -125,7 +125,7 @@ func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
 	if _, stale, _, _ := p.of(home); stale == 0 {
 		t.Fatal("the river was swept to its end")
 	}
-	if _, ok := p.node.Since(home, v.Entries[1].Place); ok {
+	if _, ok := p.node.Since(home, v.Entries[1].Cursor); ok {
 		t.Error("a river that is being swept has news")
 	}
 	b.release()

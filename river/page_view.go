@@ -104,11 +104,11 @@ type Entry struct {
 	// Public reports whether all viewers may read the post, signed in or not.
 	Public bool
 	Tag    string // a hash of everything that the viewer is shown of the entry
-	// Place is the entry's cursor in the river's order.
-	Place timeline.Cursor
-	// Points are the points of the post in the ranking that the river is, in thousandths,
-	// counted from what the viewer is shown of it; 0 in other rivers. The tag has the counts,
-	// and not the weights, which are the site's.
+	// Cursor is the entry's cursor in the river's order.
+	Cursor timeline.Cursor
+	// Points are the points of the post in the ranking that the river is, in thousandths, counted
+	// from the likes, comments and favourites that the viewer is shown; 0 in other rivers. The tag
+	// has the counts, and not the weights, which are the site's.
 	Points int64
 	// Hits are the words that a search found, in lower case, in the form that the
 	// post has.
@@ -197,6 +197,6 @@ type Patch struct {
 type Op struct {
 	Post  timeline.PostID
 	Gone  bool
-	After timeline.PostID // the entry above this one on the page; 0: this one is the first
+	After timeline.PostID // the entry above this one on the page; 0: this is the first entry
 	Entry *Entry          // nil iff gone
 }

@@ -19,7 +19,7 @@ func TestPageOfAPostHasNoParts(t *testing.T) {
 	p.sync()
 	key := single(p.user("ann"), post)
 	whole, w := p.opened(key, At{})
-	place := whole.Entries[0].Place
+	place := whole.Entries[0].Cursor
 	_, changed, ok := p.node.CacheKey(key, At{})
 	if !ok {
 		t.Fatal("the page has no stamp")

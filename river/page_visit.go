@@ -85,7 +85,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	v, whole := n.st.view(rv, at)
 	var low timeline.Cursor
 	if shown := len(v.Entries); shown > 0 {
-		low = v.Entries[shown-1].Place
+		low = v.Entries[shown-1].Cursor
 	}
 	if len(rv.marks) > 0 || !n.st.settledDownTo(rv, low) {
 		wait := n.wait
@@ -95,10 +95,14 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, wait(rv)) }, nil
 	}
 	rv.visited.Store(n.now())
+	if len(v.Entries) > 0 {
+		rv.reach.note(rv.find(low)+1, n.now())
+	}
 	if kinds[key.What].single && len(v.Entries) == 0 {
 		return nil, nil, timeline.ErrNotFound
 	}
 	if whole {
+		n.reachedAhead(rv)
 		v.Age = n.Age()
 		return v, nil, nil
 	}
@@ -114,6 +118,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if at.Skip > 0 {
 		need = max(need, at.Skip+at.count()+1-len(rv.order))
 	}
+	rv.reach.note(min(len(rv.order)+need, deepest), n.now()) // so that no turn cuts the page off before it is shown
 	return nil, func(ctx context.Context) error {
 		return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), rv: rv, from: floor, need: need}))
 	}, nil
@@ -184,11 +189,13 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 // for one of the slots. Fill reads into the river's draft, and returns the part of the river that
 // the view shows.
 func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
-	leave, err := slots.Enter(ctx, clientOf(ctx, key.Viewer))
+	client := clientOf(ctx, key.Viewer)
+	leave, err := slots.Enter(ctx, client)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	ctx = readFor(ctx, client, key.Viewer)
 	for tries := 1; ; tries++ {
 		v, err := n.freshOnce(ctx, key, at, fill)
 		if tries == mostPoison || !errors.Is(err, errPoison) {

@@ -180,7 +180,7 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 		}
 	}
 	want(t, "the page is told", told, "dan 1", "dan 0")
-	if place := v.Entries[1].Place; !window.Low.Below(place) {
+	if place := v.Entries[1].Cursor; !window.Low.Below(place) {
 		t.Errorf("its window ends at %v, where the last of what may not be seen stands, or above: %v", window.Low, place)
 	}
 	b.release()

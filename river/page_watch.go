@@ -32,12 +32,12 @@ func (n *Node) Watch(ctx context.Context, key Key) (*Watch, error) {
 		}
 		n.mu.Lock()
 		rv := n.st.byKey[key]
-		if rv == nil || rv.leaving {
+		if rv == nil || rv.leaving || rv.shortening {
 			n.mu.Unlock()
 			if n.full.Load() {
 				return nil, ErrBehind
 			}
-			if rv != nil { // wait until the turn that drops the river is over
+			if rv != nil { // wait until the turn that drops or shortens the river is over
 				if err := n.waitTurn(ctx, n.wait(nil)); err != nil {
 					return nil, err
 				}
@@ -363,6 +363,7 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 	st, rv := n.st, w.rv
 	rv.visited.Store(n.now())
 	window, stays := st.resumedWindow(rv, r)
+	rv.reach.note(rv.find(window.Low)+1, n.now())
 	filled, short := st.fillWindow(rv, window)
 	same := stays && r.Epoch == rv.epoch && r.Counter >= max(st.purged, rv.trimmed) && r.Counter <= st.counter
 	p, c := st.patch(rv, r.Counter)

@@ -16,7 +16,7 @@ func windowOf(rv *river, at At, v *View) (w Window) {
 	}
 	if n > 0 {
 		if at.Skip > 0 {
-			first := v.Entries[0].Place
+			first := v.Entries[0].Cursor
 			w.High = timeline.Cursor{FreshAt: first.FreshAt, Post: first.Post + 1}
 		}
 		if v.Older != nil {

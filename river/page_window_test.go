@@ -131,7 +131,7 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 		{"more than the page shows", func([]Entry) At { return At{Count: 3} }, []int{8, 7, 6, 5, 4, 3}, []string{"2", "1"}},
 		{"of a page by number", func([]Entry) At { return At{Count: 3, Skip: 2} }, []int{6, 5}, []string{"4", "3", "2"}},
 		{"of a page that ends above an entry", func(all []Entry) At {
-			return At{Count: 3, After: all[4].Place}
+			return At{Count: 3, After: all[4].Cursor}
 		}, []int{8, 7, 6}, []string{"5"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -356,8 +356,8 @@ func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 		"below the end":   {at: At{StartFrom: 1, Count: 2}},
 		"at the top":      {at: At{Count: 2}, followed: true, want: []string{"31", "30"}},
 		"at a number":     {at: At{Skip: 2, Count: 1}, followed: true, want: []string{"29"}},
-		"above an entry":  {at: At{After: above.Entries[1].Place}, followed: true, want: []string{"31"}},
-		"above the floor": {at: At{After: above.Entries[27].Place, Skip: 20, Count: 3}, followed: true, want: []string{"11", "10", "9"}},
+		"above an entry":  {at: At{After: above.Entries[1].Cursor}, followed: true, want: []string{"31"}},
+		"above the floor": {at: At{After: above.Entries[27].Cursor, Skip: 20, Count: 3}, followed: true, want: []string{"11", "10", "9"}},
 	} {
 		patch, window, err := o.watch.Resume(Resume{At: test.at})
 		p.must(err)

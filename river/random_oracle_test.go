@@ -72,6 +72,7 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 		r.faults.registered, r.faults.building = r.race("write before a build reads"), r.race("write while a build reads")
 	}
 	r.set.Deepest = []int{8, 14, 60}[seed%3] // where pages go on that no river holds
+	r.set.Shallow = 3
 	r.set.OpenMost, r.set.Marks, r.set.chunk = r.set.Deepest*4/3, 5, 4
 	r.set.tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
 	r.set.SaveAgain = time.Millisecond  // a river DB that is lost again and again is waited for by turns
@@ -259,6 +260,13 @@ func (r *run) look(older bool) {
 	if older {
 		at = r.at(key)
 	}
+	if key.What == KindHome && r.rng.IntN(3) == 0 {
+		switch built, err := r.node.Prepare(r.t.Context(), key); {
+		case errors.Is(err, ErrBusy), err == nil && !built:
+		default:
+			r.allowed("built ahead", err)
+		}
+	}
 	v, err := r.node.Visit(r.t.Context(), key, at)
 	if r.allowed("visit", err); err == nil && !v.Live {
 		r.did["visit deeper than is held"]++
@@ -310,7 +318,7 @@ func (r *run) somewhere(key Key) (timeline.Cursor, bool) {
 	if err != nil || len(v.Entries) == 0 {
 		return timeline.Cursor{}, false
 	}
-	return pick(r, v.Entries).Place, true
+	return pick(r, v.Entries).Cursor, true
 }
 
 // parts are the names of what a page asks for that is not the top of its river.
@@ -452,7 +460,7 @@ func seedOf(t *testing.T) uint64 {
 // often is how often things happen in the oracle's run, at least, so that it is a
 // test of them: it goes on until they have.
 var often = map[string]int{
-	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "evicted": 1, "pause": 1, "at once": 10,
+	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "evicted": 1, "shortened": 1, "built ahead": 1, "pause": 1, "at once": 10,
 	"page opened": 10, "page patched": 5, "page resumed": 5, "page woke after tombstones went": 1,
 	"asked before": 5, "asked after": 5, "asked start from": 5, "asked by number": 5, "asked without replies": 5, "visit deeper than is held": 1,
 	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 120, "page compared": 50,

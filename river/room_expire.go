@@ -57,7 +57,7 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 		}
 		visited := rv.visited.Load()
 		switch {
-		case r.expire && !rv.open() && now-visited > kinds[rv.key.What].grace(n.cfg.Settings):
+		case r.expire && !rv.open() && now-visited > n.grace(rv):
 			if n.beginDrop(d, rv) {
 				dropped++
 				n.counts.expired.Add(1)
@@ -85,6 +85,15 @@ func (n *Node) continueRound(d *draft, expire bool, now int64) {
 	d.round = r
 }
 
+// grace returns for how many milliseconds a river is kept after its last visit.
+func (n *Node) grace(rv *river) int64 {
+	grace := kinds[rv.key.What].grace(n.cfg.Settings)
+	if rv.ahead.Load() {
+		return min(grace, aheadFor.Milliseconds())
+	}
+	return grace
+}
+
 // beginDrop marks a closed river to be dropped by the draft. It returns false if the river was opened in
 // the meantime. From now on the river can't be opened: [Node.Watch] waits for the end of the
 // turn.
@@ -101,10 +110,42 @@ func (n *Node) beginDrop(d *draft, rv *river) bool {
 	return true
 }
 
-// undoDrops restores the rivers that a failed turn was about to drop.
+// beginShorten notes that the draft shortens a closed river to its depth. It returns false
+// if the river was opened in the meantime. Until the end of the turn the river can't be
+// opened, so that no open page is cut off.
+func (n *Node) beginShorten(rv *river) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if rv.open() {
+		return false
+	}
+	rv.shortening = true
+	n.shortening = append(n.shortening, rv)
+	return true
+}
+
+// endShortening lets the rivers that a published turn shortened be opened again.
+func (n *Node) endShortening() {
+	if len(n.shortening) == 0 {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.clearShortening()
+}
+
+func (n *Node) clearShortening() {
+	for _, rv := range n.shortening {
+		rv.shortening = false
+	}
+	n.shortening = n.shortening[:0]
+}
+
+// undoDrops restores the rivers that a failed turn was about to drop or shorten.
 func (n *Node) undoDrops() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.clearShortening()
 	for _, rv := range n.leaving {
 		if rv.leaving = false; n.st.rivers[rv.id] == rv && rv.segment == segmentNone && !rv.open() {
 			n.st.order.insert(rv, segmentOnce, rv.visited.Load())
@@ -122,11 +163,15 @@ func (n *Node) trim(d *draft, asked *asks) {
 		if !rd.dropped && !rd.made && !rv.open() && len(rv.marks)+len(rd.mark) > s.Deepest { // building the river again costs less than deciding its marks
 			n.beginDrop(d, rv)
 		}
-		most := s.Deepest + s.Deepest/5
-		if rv.open() {
+		if rd.dropped || rd.floor != nil {
+			continue
+		}
+		depth := s.depth(rv)
+		most := depth + depth/5
+		if rv.open() || len(rv.order) > most && !n.beginShorten(rv) {
 			most = s.OpenMost
 		}
-		if len(rv.order) <= most || rd.dropped || rd.floor != nil {
+		if len(rv.order) <= most {
 			continue
 		}
 		floor := rv.order[most*9/10-1].cursor
@@ -242,6 +287,7 @@ const (
 func (n *Node) evict(d *draft, asked *asks, going int64) {
 	st := n.st
 	over, why := n.excess()
+	n.scarce.Store(why != evictedMemory || over > -n.cfg.Settings.Memory/roomAhead)
 	for rv, rd := range d.rivers {
 		if rd.dropped {
 			over -= rv.bytes

@@ -158,6 +158,7 @@ func (r *run) evicted() {
 	for _, n := range r.node.Stats().Evicted {
 		r.did["evicted"] += int(n)
 	}
+	r.did["shortened"] += int(r.node.Stats().Shortened)
 }
 
 // TestPurgedWhileBuilding: the node drops posts from memory while a build is under way, and
@@ -350,8 +351,8 @@ func (p *place) posts(author string, n int) []timeline.PostID {
 // TestOpenPagesFillTheNode: where only open pages are left, others are answered and
 // not kept, until there is room again.
 func TestOpenPagesFillTheNode(t *testing.T) {
-	t.Parallel()
 	long(t)
+	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.posts("bob", 10)
 	keys := []Key{everything(0), p.page("", KindUser, "bob")}

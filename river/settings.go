@@ -11,6 +11,7 @@ type Settings struct {
 	Grace     time.Duration // how long a river is kept after its last visit: 4 h
 	GraceHome time.Duration // the same for a home: 24 h
 	Deepest   int           // entries a river may hold; deeper pages are read from the primary: 500
+	Shallow   int           // entries that a river may always hold, however few its reader looks at; at most Deepest: 60
 	Memory    int64         // bytes that the state may take, by estimate: 2 GiB
 	RiverDB   int64         // bytes that the river DB's files may take: 4 GiB
 	Limits
@@ -45,6 +46,7 @@ func (s *Settings) setDefaults() {
 	s.Grace = cmp.Or(s.Grace, 4*time.Hour)
 	s.GraceHome = cmp.Or(s.GraceHome, 24*time.Hour)
 	s.Deepest = cmp.Or(s.Deepest, 500)
+	s.Shallow = min(cmp.Or(s.Shallow, 60), s.Deepest)
 	s.Memory = cmp.Or(s.Memory, 2<<30)
 	s.RiverDB = cmp.Or(s.RiverDB, 4<<30)
 	s.OpenMost = cmp.Or(s.OpenMost, 1000)

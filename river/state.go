@@ -134,6 +134,8 @@ type visiting struct {
 	persisted int64        // the time of the visit that SQLite has
 	watches   map[*Watch]bool
 	watching  atomic.Int32 // the length of watches, which can be read without the lock
+	reach     reach
+	ahead     atomic.Bool // it was built ahead, and its reader has not come yet
 }
 
 // seating is the position of a river in the lru.
@@ -143,6 +145,8 @@ type seating struct {
 	seated   int64 // when it was put there, in milliseconds
 	frequent bool  // the river has been visited more than once
 	leaving  bool  // the turn under way drops the river, which can't be opened any more
+
+	shortening bool // the turn under way shortens the river, which can't be opened meanwhile
 }
 
 // oneAnswer holds the values of a river that is made for one answer only.

@@ -29,6 +29,8 @@ type Stats struct {
 	Position           int64         // the highest position of the change log that pages contain
 
 	Expired              int64            // rivers dropped for want of visits
+	Ahead                Ahead            // rivers built before their readers came
+	Shortened            int64            // how often a river was shortened to what its readers scroll
 	Evicted              map[string]int64 // rivers dropped for want of room, by the limit that was exceeded
 	Memory, MemoryBudget int64            // the estimated bytes that the state takes, and the budget
 	Quarantined          int              // posts left out of all rivers because showing them panics
@@ -49,8 +51,9 @@ type Turn struct {
 
 // counts are the counters of a node, which only rise.
 type counts struct {
-	builds, buildsFailed, turnsFailed, expired, renewed, lag atomic.Int64
-	evictedMemory, evictedRiverDB, evictedMany               atomic.Int64
+	builds, buildsFailed, turnsFailed, expired, shortened, renewed, lag atomic.Int64
+	ahead, aheadHits, aheadMisses, firstHomes                           atomic.Int64
+	evictedMemory, evictedRiverDB, evictedMany                          atomic.Int64
 }
 
 // evict counts a river that was dropped for want of room.
@@ -71,6 +74,12 @@ func (c *counts) evicted() map[string]int64 {
 	return map[string]int64{evictedMemory: c.evictedMemory.Load(), evictedRiverDB: c.evictedRiverDB.Load(), evictedMany: c.evictedMany.Load()}
 }
 
+// aheadOf returns what builds ahead came to.
+func (c *counts) aheadOf() Ahead {
+	hits := c.aheadHits.Load()
+	return Ahead{Built: c.ahead.Load(), Hits: hits, Misses: c.aheadMisses.Load(), First: hits + c.firstHomes.Load()}
+}
+
 // built counts a build.
 func (c *counts) built(err error) {
 	c.builds.Add(1)
@@ -89,7 +98,7 @@ func (n *Node) Stats() Stats {
 		Living: make(map[Kind]int), Open: make(map[Kind]int), Building: building,
 		Builds: n.counts.builds.Load(), BuildsFailed: n.counts.buildsFailed.Load(),
 		Turns: n.turns.Load(), TurnsFailed: n.counts.turnsFailed.Load(), Age: n.Age(), Lag: n.counts.lag.Load(),
-		Expired: n.counts.expired.Load(), Evicted: n.counts.evicted(), Renewed: n.counts.renewed.Load(),
+		Expired: n.counts.expired.Load(), Shortened: n.counts.shortened.Load(), Ahead: n.counts.aheadOf(), Evicted: n.counts.evicted(), Renewed: n.counts.renewed.Load(),
 		RiverDBIncomplete: n.dbIncomplete.Load(), Full: n.full.Load(), MemoryBudget: n.cfg.Settings.Memory, SizeBudget: n.cfg.Settings.RiverDB,
 	}
 	for _, suffix := range []string{"", "-wal"} {

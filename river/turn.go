@@ -184,12 +184,18 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 		}
 	}
 	n.round, n.leaving = d.round, n.leaving[:0]
+	n.counts.shortened.Add(int64(len(n.shortening)))
+	n.endShortening()
 	n.lastTurn.Store(asked.turn)
 	n.turns.Add(1)
+	n.missedAhead(d)
 	for rv := range wake {
 		n.wake(rv)
 	}
 	for _, b := range asked.built {
+		if b.err == nil && b.rv == nil && !b.ahead && kinds[b.key.What].home {
+			n.counts.firstHomes.Add(1)
+		}
 		n.forget(b)
 		close(b.done)
 		if b.err != nil && b.rv != nil {

@@ -1,6 +1,7 @@
 package river
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -156,7 +157,7 @@ func TestAppliedRiver(t *testing.T) {
 		if !a.rv.marked.IsZero() {
 			return "marked now"
 		}
-		return slices.Sorted(mapKeys(a.rv.marks))
+		return slices.Sorted(maps.Keys(a.rv.marks))
 	}
 	changed := func(a *applied) any { return a.rv.changed }
 	type want = [4]int64

@@ -53,7 +53,7 @@ func (r *router) jobRoom() int { return 20 * r.node.cfg.Settings.chunk }
 
 // runJob works off one chunk of the first job in the queue, and moves the job to the end
 // of the queue if work is left.
-func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
+func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot, choose chooser) error {
 	d := r.draft
 	if len(d.log.jobs) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 	var err error
 	switch j.kind {
 	case jobWalk:
-		more, err = r.walk(ctx, sn, &j)
+		more, err = r.walk(ctx, sn, choose, &j)
 	case jobRecheck:
 		more = r.recheckHeld(&j)
 	}
@@ -79,9 +79,9 @@ func (r *router) runJob(ctx context.Context, sn *timeline.Snapshot) error {
 
 // walk decides the next posts of a timeline in the rivers that do not hold them.
 // The recheck that was queued with the walk decides the others.
-func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, j *job) (more bool, err error) {
+func (r *router) walk(ctx context.Context, sn *timeline.Snapshot, choose chooser, j *job) (more bool, err error) {
 	chunk := r.node.cfg.Settings.chunk
-	chosen, err := sn.Choose(ctx, timeline.Choice{Timelines: map[timeline.TimelineID]bool{j.timeline: true}}, j.at, chunk)
+	chosen, err := choose(timeline.Choice{Timelines: map[timeline.TimelineID]bool{j.timeline: true}}, j.at, chunk)
 	if err != nil {
 		return false, err
 	}

@@ -82,7 +82,10 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 		return err
 	}
 	r.recount(news)
-	if err := r.runJob(ctx, sn); err != nil {
+	choose := func(c timeline.Choice, below timeline.Cursor, want int) (timeline.Chosen, error) {
+		return sn.Choose(ctx, c, below, want)
+	}
+	if err := r.runJob(ctx, sn, choose); err != nil {
 		return err
 	}
 	for viewer := range viewers {
@@ -96,7 +99,7 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			r.startSweep(rv)
 		}
 	}
-	return r.sweeps(ctx, sn)
+	return r.sweeps(choose)
 }
 
 // mayConcern reports whether a change of a post may concern any river: the post is

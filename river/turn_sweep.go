@@ -2,7 +2,6 @@ package river
 
 import (
 	"cmp"
-	"context"
 	"reflect"
 	"slices"
 
@@ -139,10 +138,13 @@ func (r *router) startSweep(rv *river) {
 	}
 }
 
+// A chooser chooses posts in the snapshot of a turn, as [timeline.Snapshot.Choose] does.
+type chooser func(c timeline.Choice, below timeline.Cursor, want int) (timeline.Chosen, error)
+
 // sweeps takes the next chunk of several rivers that are being swept.
-func (r *router) sweeps(ctx context.Context, sn *timeline.Snapshot) error {
+func (r *router) sweeps(choose chooser) error {
 	for _, rv := range r.toSweep() {
-		if err := r.sweep(ctx, sn, rv); err != nil {
+		if err := r.sweep(choose, rv); err != nil {
 			return err
 		}
 	}
@@ -190,7 +192,7 @@ func (r *router) toSweep() []*river {
 
 // sweep takes the next chunk of one river: it enqueues the entries and the posts
 // that may stand in the chunk, and notes how far the sweep came.
-func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
+func (r *router) sweep(choose chooser, rv *river) error {
 	d := r.draft
 	rd := d.riverDraft(rv)
 	at, floor := rv.swept, rv.floor
@@ -211,7 +213,7 @@ func (r *router) sweep(ctx context.Context, sn *timeline.Snapshot, rv *river) er
 	}
 	if floor.Below(at) {
 		chunk := r.node.cfg.Settings.chunk
-		chosen, err := sn.Choose(ctx, d.choice(rv), at, chunk)
+		chosen, err := choose(d.choice(rv), at, chunk)
 		if err != nil {
 			return err
 		}

@@ -103,6 +103,7 @@ func TestChangedSetsAreRouted(t *testing.T) {
 		{"a muted timeline", timeline.Sets{HiddenPosts: hidden(6), Muted: map[timeline.TimelineID]bool{10: true}}, "swept; shown anew"},
 		{"another hidden post", timeline.Sets{HiddenPosts: hidden(6, 7)}, "shown anew, decides [7]; shown anew, decides [7]"},
 		{"a post unhidden", timeline.Sets{}, "shown anew, decides [6]; shown anew"},
+		{"a ban and another hidden post", timeline.Sets{HiddenPosts: hidden(6, 7), Bans: map[timeline.UserID]bool{2: true}}, "swept; swept"},
 		{"a hidden post that no river holds", timeline.Sets{HiddenPosts: hidden(6, 8)}, "shown anew; shown anew"},
 	} {
 		feeds := map[timeline.TimelineID]bool{10: true, 11: true}

@@ -52,6 +52,11 @@ func (r *router) recount(news []timeline.Change) {
 // count counts the unread notices of the viewers that recount noted, and of viewers
 // that were not counted yet.
 func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
+	return r.draft.countUnread(ctx, sn, r.toCount())
+}
+
+// toCount returns the sets of the viewers whose unread notices the turn counts.
+func (r *router) toCount() map[timeline.UserID]*timeline.Sets {
 	d, st := r.draft, r.node.st
 	for user := range st.uncounted {
 		put(&r.unread, user, true)
@@ -67,7 +72,7 @@ func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
 			sets[user] = s
 		}
 	}
-	return d.countUnread(ctx, sn, sets)
+	return sets
 }
 
 func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map[timeline.UserID]*timeline.Sets) error {

@@ -37,7 +37,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 		where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for update`
 	const empty = `
 		update users set
-			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true,
+			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
 			email = null, password_hash = null, admin = false
 		where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`

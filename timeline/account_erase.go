@@ -223,6 +223,7 @@ func standingRows() []string {
 			where t.their_id = $1 and t.what in ('user_likes', 'user_comments') limit 100)
 		returning user_id`,
 		`delete from left_off where (user_id, page) in (select user_id, page from left_off where user_id = $1 limit 100) returning 0`,
+		`delete from visit_times where (user_id, week) in (select user_id, week from visit_times where user_id = $1 limit 100) returning 0`,
 		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
 		// Texts that mentioned the person while the account was being deleted.
 		`delete from mentions where ctid = any(array(select ctid from mentions where user_id = $1 limit 100)) returning 0`,

@@ -34,7 +34,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	// What a parameter of a type is given where the method below is not named.
 	values := []any{
 		ctx, anna, post, group, comment, ListID(1), "bert", FeedName{Name: "bert"}, time.Now(), 10, int64(1), true, time.Hour,
-		&Sets{}, []PostID{post}, []UserID{anna}, []GroupID{group}, []TimelineID{feed}, []int64{1}, []string{"bert"},
+		&Sets{}, []PostID{post}, []UserID{anna}, []GroupID{group}, []TimelineID{feed}, []int64{1}, []string{"bert"}, []VisitWeek{WeekOf(anna, 0)},
 		map[UserID]*Sets{anna: s.sets("anna")}, []What{WhatUser}, Top, query.Search{Words: []string{"soup"}, From: []string{"anna"}},
 		func(context.Context) error { return nil }, []Matching{{Query: compiled, Viewer: anna}},
 		NewPost{To: []string{"user"}, Text: "soup"}, NewComment{Text: "soup"}, NewGroup{Name: "chefs", DisplayName: "Chefs"},

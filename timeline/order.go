@@ -36,13 +36,14 @@ type Choice struct {
 	Run       int64                             // OrderRanked: the ranks that this run left; 0: those of now
 	Query     *Query                            // if not nil: posts that match it, in any timeline, as far as Sets may read them
 	Sets      *Sets                             // nil: a viewer without an account
+	Inbox     InboxKey                          // whether and how the posts of the choice are kept in an inbox
 	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds; OrderLifted: those of Timelines
 }
 
 // Cursor returns where a post stands in the order of the choice. It returns false if none
 // of the choice's timelines holds the post, or if the post is out of the bounds of the
 // choice. The function timelines returns each timeline of the choice.
-func (c *Choice) Place(f *Facts, timelines func(TimelineID) (Timeline, bool)) (Cursor, bool) {
+func (c *Choice) Cursor(f *Facts, timelines func(TimelineID) (Timeline, bool)) (Cursor, bool) {
 	return c.PlaceAmong(f, timelines, func(i int) bool {
 		return c.Timelines[f.In[i]] && (c.Order != OrderLifted || f.Entered[i] >= c.Since[f.In[i]])
 	})
@@ -88,8 +89,9 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 // An id begins with the seconds since idEpoch; its low idShift bits are a shard and, in
 // the lowest sequenceBits, a sequence. See next_id in the schema.
 const (
-	idEpoch = 946684800 // 2000-01-01
-	idShift = 22
+	idEpoch      = 946684800 // 2000-01-01
+	idShift      = 22
+	sequenceBits = 18
 )
 
 // Cursor returns the post's place in [OrderCreated].

@@ -23,6 +23,9 @@ const (
 type Chosen struct {
 	Posts []Cursor
 	Low   Cursor
+	// Embedded has, of posts that came from an inbox, the fields that the inbox keeps; see
+	// [EmbedsOf].
+	Embedded map[PostID][]byte
 }
 
 // Choose returns the first posts of a choice below a cursor: about want of them, and at
@@ -41,27 +44,17 @@ type Chosen struct {
 //
 // These are the methods for the orders by time. OrderRanked reads few timelines, and
 // OrderLifted combines two orders; see chooseRanked and chooseLifted.
-func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
-	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
-	switch {
 //
 // If the site has set a source for the river, the source is asked first.
-	case want <= 0:
-		return Chosen{Low: below}, nil
-	case c.Query != nil:
+func (sn *Snapshot) Choose(ctx context.Context, c Choice, below Cursor, want int) (_ Chosen, err error) {
+	defer primary.Wrap(&err, "choose %d posts of %d timelines", want, len(c.Timelines))
+	if c.Query != nil && want > 0 {
 		return sn.chooseQuery(ctx, c, below, want)
-	case len(c.Timelines) == 0:
-		return Chosen{}, nil
 	}
-	switch c.Order {
-	case OrderCreated:
-		return chooseByTime(ctx, sn.tx, createdStream(c.From, c.Until), c.Timelines, below, want)
-	case OrderRanked:
-		return chooseRanked(ctx, sn.tx, c, below, want)
-	case OrderLifted:
-		return chooseLifted(ctx, sn.tx, c, below, want)
+	if chosen, ok, err := sn.fromSource(ctx, c, below, want); ok || err != nil {
+		return chosen, err
 	}
-	return chooseByTime(ctx, sn.tx, freshStream(), c.Timelines, below, want)
+	return ChooseRead(ctx, sn.tx, c, below, want)
 }
 
 // chooseByTime returns the first posts of a stream, in the order of its time.

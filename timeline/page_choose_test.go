@@ -123,7 +123,7 @@ func placed(c *Choice, facts map[PostID]*Facts, timelines map[TimelineID]Timelin
 	known := func(id TimelineID) (Timeline, bool) { t, is := timelines[id]; return t, is }
 	all := []Cursor{}
 	for _, f := range facts {
-		if at, in := c.Place(f, known); in {
+		if at, in := c.Cursor(f, known); in {
 			all = append(all, at)
 		}
 	}

@@ -24,16 +24,12 @@ import (
 // is not kept: another post may have entered at 65, further down in the second list. The next page
 // finds both.
 func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (Chosen, error) {
-	var ids []TimelineID
-	var base []bool
-	var since, began []int64
+	t := liftedTimelines(c)
 	filters := make(map[TimelineID]bool)
-	for id := range c.Timelines {
-		t, _ := c.Known(id)
-		if !t.What.Base() {
+	for i, id := range t.ids {
+		if !t.base[i] {
 			filters[id] = true
 		}
-		ids, base, since, began = append(ids, id), append(base, t.What.Base()), append(since, c.Since[id]), append(began, c.Began[id])
 	}
 	// Most posts are in both lists, and the list that ends higher cuts the other off, so each list
 	// is read twice as long as the page. Perhaps none of these posts stands here: with
@@ -59,7 +55,7 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 			}
 		}
 		slices.Sort(posts)
-		found, err := liftedPlaces(ctx, q, slices.Compact(posts), ids, base, since, began)
+		found, err := liftedPlaces(ctx, q, slices.Compact(posts), t.ids, t.base, t.since, t.began)
 		if err != nil {
 			return Chosen{}, err
 		}
@@ -73,6 +69,24 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 		}
 		below = low
 	}
+}
+
+// lifted are the timelines of a choice, and for each of them what [OrderLifted] looks at.
+type lifted struct {
+	ids          []TimelineID
+	base         []bool
+	since, began []int64
+}
+
+// liftedTimelines returns the timelines of a choice in [OrderLifted].
+func liftedTimelines(c Choice) lifted {
+	var l lifted
+	for _, id := range slices.Sorted(maps.Keys(c.Timelines)) {
+		t, _ := c.Known(id)
+		l.ids, l.base = append(l.ids, id), append(l.base, t.What.Base())
+		l.since, l.began = append(l.since, c.Since[id]), append(l.began, c.Began[id])
+	}
+	return l
 }
 
 // liftedPlaces returns the places of posts in the order. It leaves out posts that none of the

@@ -229,7 +229,7 @@ func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to des
 		}
 		_, banned := p.sets.Bans[UserID(t.TheirID)]
 		if !more && !banned && t.Access != AccessClosed {
-			return nil, &InvalidError{Field: "timelines", Reason: "leave out somebody who has the direct message: nobody is taken out of it", Code: "recipients"}
+			return nil, &InvalidError{Field: "timelines", Reason: "leave out a recipient of the direct message: recipients can't be removed", Code: "recipients"}
 		}
 		places = append(places, t.ID)
 	}

@@ -63,7 +63,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
-			tx.Revokes() // readers that could read it only in its old places lose it
+			tx.Revokes() // readers with a right to the old places alone lose the post
 			places, err := p.newPlaces(ctx, tx, to)
 			if err != nil {
 				return err

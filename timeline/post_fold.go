@@ -118,13 +118,15 @@ const (
 type FoldOptions struct {
 	Without     []UserID // people left out, with their comments, likes and counts
 	AllComments bool     // every comment, for the page of a single post
+
+	textless bool // without the text of the post
 }
 
 // readFolds reads the folds of posts in one round trip. A post that is deleted or does
 // not exist has none.
 func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
-		select id, version, user_id, text, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
+		select id, version, user_id, case when $3 then '' else text end, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
 			platform, lang, comments_version,
 			favs_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from favs f where f.post_id = posts.id and f.user_id = any($2)) end,
@@ -182,7 +184,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	}
 	var batch pgx.Batch
 	likeCount := make(map[PostID]int, len(ids))
-	batch.Queue(posts, ids, without).Query(func(rows pgx.Rows) error {
+	batch.Queue(posts, ids, without, opts.textless).Query(func(rows pgx.Rows) error {
 		var f Fold
 		var n int
 		t := &f.Text

@@ -87,6 +87,14 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (
 				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},
+		// Weeks begin on Monday, and week 0 began on January 5, 1970. The setting ready of the
+		// site says whether any are kept.
+		{"times of visits", `
+			delete from visit_times where (user_id, week) in (
+				select user_id, week from visit_times
+				where week < floor((extract(epoch from $1::timestamptz) - 345600) / 604800)
+					or not (select coalesce((value->>'ready')::boolean, true) from site_settings)
+				limit $2)`, now.Add(-VisitWeeks * 7 * 24 * time.Hour)},
 		{"read notices", `
 			with old as (select id from notices where read_at < $1 limit $2 for update skip locked)
 			delete from notices where id in (select id from old)`, now.Add(-ages.ReadNotices)},

@@ -172,7 +172,7 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 		args["fresh"], args["post"], args["want"] = low.FreshAt, low.Post, want-len(chosen.Posts)
 		rest, enough, failed := sn.searchIndex(ctx, c.Query, statements, args)
 		if err = failed; enough {
-			chosen = Chosen{append(chosen.Posts, rest.Posts...), rest.Low}
+			chosen = Chosen{Posts: append(chosen.Posts, rest.Posts...), Low: rest.Low}
 		}
 	}
 	if err != nil {
@@ -225,7 +225,7 @@ func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx
 	if err := collectCursors(ctx, sn.tx, &low, s.low, args); err != nil || len(low) == 0 {
 		return Chosen{Posts: found}, err
 	}
-	return Chosen{found, low[0]}, nil
+	return Chosen{Posts: found, Low: low[0]}, nil
 }
 
 func collectCursors(ctx context.Context, q primary.Querier, to *[]Cursor, query string, args pgx.NamedArgs) error {

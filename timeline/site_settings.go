@@ -47,9 +47,14 @@ type SiteSettings struct {
 	// LinkPreviews lets the server fetch the first page that a post links to, and shows
 	// what the page says of itself below the post; see [Preview].
 	LinkPreviews bool
+	// Ready keeps the times at which people come, and has nodes build the homes of
+	// regular readers shortly before; see [Store.RecordVisits].
+	Ready bool
 	// BestOf and MostFaved are the weights of the rankings of those names; order=top
 	// of a page uses BestOf.
 	BestOf, MostFaved Weights
+	// Source is where rivers find their posts.
+	Source SourceSettings
 }
 
 // DefaultSite returns the settings of a site on which no administrator has changed
@@ -68,6 +73,7 @@ type SiteSetting struct {
 	Kind       string   // of the input: "flag", "choice" or "number"
 	Choices    []string // the values that a choice may have
 	About      string   // what the setting does
+	Operator   bool     // for the command line, not for the page of settings
 }
 
 // A SiteEdit has new values of settings, in words, by the keys of the settings.
@@ -87,6 +93,7 @@ type siteField struct {
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
 	orZero      bool     // of a number: 0 is allowed beside them
+	operator    bool     // for those that run the server: the page of settings leaves it out
 	bounds      string   // of a number: the bounds in words, for errors
 }
 
@@ -101,6 +108,8 @@ func (s *SiteSettings) fields() []siteField {
 			about: "Show on a post's own page how many people have it open. Each server counts its own readers."},
 		{key: "link_previews", initial: true, value: &s.LinkPreviews,
 			about: "Fetch the first page that a post links to, and show its title and picture below the post. Off: nothing is fetched, and no preview is shown. A change makes every server build its pages again."},
+		{key: "ready", initial: true, value: &s.Ready,
+			about: "Keep for four weeks the quarters of an hour in which people come, and build the homes of regular readers shortly before. People can refuse it for themselves. Off: no times are kept, and those that were are deleted within an hour."},
 	}
 	for _, ranking := range []struct {
 		key, posts string
@@ -129,7 +138,7 @@ func (s *SiteSettings) fields() []siteField {
 				bounds: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()),
 			})
 	}
-	return fields
+	return append(fields, s.Source.fields()...)
 }
 
 // validate returns an [InvalidError] if a setting is out of its bounds, or if a
@@ -223,7 +232,7 @@ func (f *siteField) parse(text string) (any, error) {
 func (s SiteSettings) List() []SiteSetting {
 	var list []SiteSetting
 	for _, f := range s.fields() {
-		one := SiteSetting{Key: f.key, About: f.about, Choices: f.choices}
+		one := SiteSetting{Key: f.key, About: f.about, Choices: f.choices, Operator: f.operator}
 		switch v := f.get().(type) {
 		case bool:
 			one.Kind, one.Value = "flag", "off"
@@ -238,6 +247,12 @@ func (s SiteSettings) List() []SiteSetting {
 		list = append(list, one)
 	}
 	return list
+}
+
+// ForPage returns the settings that the page of settings shows, in words: all but those for the
+// people that run the server.
+func (s SiteSettings) ForPage() []SiteSetting {
+	return slices.DeleteFunc(s.List(), func(one SiteSetting) bool { return one.Operator })
 }
 
 // apply changes the settings that the edit names. It returns an [InvalidError], and
@@ -270,10 +285,14 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 
 // object returns the settings as the primary keeps them and the API answers with
 // them. A dot in a key stands for an object within the object: best_of.like is
-// {"best_of": {"like": 1}}.
-func (s *SiteSettings) object() map[string]any {
+// {"best_of": {"like": 1}}. The settings for the people that run the server are in it if
+// operator is set.
+func (s *SiteSettings) object(operator bool) map[string]any {
 	object := make(map[string]any)
 	for _, f := range s.fields() {
+		if f.operator && !operator {
+			continue
+		}
 		group, name, grouped := strings.Cut(f.key, ".")
 		if !grouped {
 			object[f.key] = f.get()
@@ -287,8 +306,9 @@ func (s *SiteSettings) object() map[string]any {
 	return object
 }
 
-// MarshalJSON writes the settings as an object; see [SiteSettings.object].
-func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object()) }
+// MarshalJSON writes the settings as the API has them: an object without those for the people that run
+// the server.
+func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object(false)) }
 
 // UnmarshalJSON reads the object that MarshalJSON writes. A setting that is missing,
 // or out of its bounds, has its default. Keys that are unknown are of another version
@@ -390,7 +410,7 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 			return err
 		}
 		renews = settings.Lift != was.Lift || settings.LinkPreviews != was.LinkPreviews
-		if _, err := tx.Exec(ctx, update, settings.object()); err != nil || !renews {
+		if _, err := tx.Exec(ctx, update, settings.object(true)); err != nil || !renews {
 			return err
 		}
 		// A new uuid makes each node drop all of its rivers: their order or their entries

@@ -21,6 +21,8 @@ type Snapshot struct {
 	limit, spent time.Duration // see SearchFor
 	bounds       searchBounds  // searchMost, except in tests
 	broad        *Query        // a query of which the index of words found too many posts
+	source       Source        // nil: all posts are chosen from the timelines
+	embeds       embeds        // what inboxes had of posts
 }
 
 // closeWithin limits how long closing a snapshot may take, in case its connection does
@@ -39,7 +41,7 @@ func (s *Store) Snapshot(ctx context.Context) (_ *Snapshot, err error) {
 		conn.Release()
 		return nil, err
 	}
-	return &Snapshot{tx: tx, end: tx.Rollback, conn: conn, bounds: searchMost}, nil
+	return &Snapshot{tx: tx, end: tx.Rollback, conn: conn, bounds: searchMost, source: s.source}, nil
 }
 
 // Close ends the snapshot. A second call does nothing.
@@ -59,7 +61,9 @@ func (sn *Snapshot) Close() {
 // not exist has no facts.
 func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Facts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "facts of %d posts", len(ids))
-	return readFacts(ctx, sn.tx, ids)
+	facts, timelines, err := readFacts(ctx, sn.tx, ids)
+	sn.embeds.note(facts)
+	return facts, timelines, err
 }
 
 // AccessFacts returns only the facts that the visibility rule looks at, and the timelines
@@ -72,6 +76,9 @@ func (sn *Snapshot) AccessFacts(ctx context.Context, ids []PostID) (_ map[PostID
 // Folds returns the folds of posts; deleted posts have none.
 func (sn *Snapshot) Folds(ctx context.Context, ids []PostID, opts FoldOptions) (_ map[PostID]*Fold, err error) {
 	defer primary.Wrap(&err, "folds of %d posts", len(ids))
+	if sn.embeds.posts != nil && len(opts.Without) == 0 && !opts.AllComments {
+		return sn.embeddedFolds(ctx, ids)
+	}
 	return readFolds(ctx, sn.tx, ids, opts)
 }
 
@@ -84,7 +91,22 @@ func (sn *Snapshot) Sets(ctx context.Context, viewers []UserID) (_ map[UserID]*S
 // Cards returns the cards of people and groups.
 func (sn *Snapshot) Cards(ctx context.Context, users []UserID, groups []GroupID) (_ map[UserID]*UserCard, _ map[GroupID]*GroupCard, err error) {
 	defer primary.Wrap(&err, "cards of %d people and %d groups", len(users), len(groups))
-	return readCards(ctx, sn.tx, users, groups)
+	if len(sn.embeds.authors) == 0 {
+		return readCards(ctx, sn.tx, users, groups)
+	}
+	var linked []UserID
+	for _, id := range users {
+		if sn.embeds.authors[id] == nil {
+			linked = append(linked, id)
+		}
+	}
+	cards, groupCards, err := readCards(ctx, sn.tx, linked, groups)
+	for _, id := range users {
+		if card := sn.embeds.authors[id]; card != nil && err == nil {
+			cards[id] = card
+		}
+	}
+	return cards, groupCards, err
 }
 
 // Timelines returns the timelines of the ids that exist.

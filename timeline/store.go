@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/timeline/internal/primary"
@@ -22,13 +23,15 @@ type Store struct {
 	previewBell bells        // rung when there is something for TakePreview
 	url         string       // of the site
 	head        atomic.Int64 // of the log, as Sequence last found it
+	source      Source       // nil: none
 }
 
 // Options are the settings of a Store; the zero value is right for a server.
 type Options struct {
-	Now   func() time.Time // nil: the clock of the machine
-	Argon *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
-	URL   string           // the public address of the site: links to it have no preview
+	Now    func() time.Time // nil: the clock of the machine
+	Argon  *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
+	URL    string           // the public address of the site: links to it have no preview
+	Source Source           // finds the posts of rivers that do not come from the timelines; nil: all come from the timelines
 	// Reached is called with the name of each point that the store's work reaches, so
 	// that a test can kill the process there. It may be nil.
 	Reached func(point string)
@@ -49,8 +52,16 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		uploadBell:  bells{all: make(map[chan struct{}]struct{})},
 		previewBell: bells{all: make(map[chan struct{}]struct{})},
 		url:         opts.URL,
+		source:      opts.Source,
 	}
 	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
+	written := unready
+	if opts.Source != nil {
+		written = opts.Source.Written
+	}
+	s.db.Logging = func(changes []primary.Change, b *pgx.Batch) func(context.Context, primary.Querier) error {
+		return written(ownChanges(changes), b)
+	}
 	return s
 }
 
@@ -71,6 +82,17 @@ func (s *Store) Pool() *pgxpool.Pool { return s.db.Pool }
 
 // Primary returns the database with which the packages under timeline read and write.
 func (s *Store) Primary() *primary.DB { return s.db }
+
+// ownChanges returns the changes of a transaction as this package's.
+func ownChanges(changes []primary.Change) []Change {
+	own := make([]Change, 0, len(changes))
+	for _, c := range changes {
+		if c, ok := c.(Change); ok {
+			own = append(own, c)
+		}
+	}
+	return own
+}
 
 // A txn is one writing transaction. Each file with statements adds its methods.
 type txn struct{ *primary.Tx }

@@ -26,6 +26,7 @@ type ProfileEdit struct {
 	Density      *string // comfortable or compact
 	TimeZone     *string // the name of a time zone, as Europe/Amsterdam, or "" for that of the browser
 	OwnPosts     *bool   // the person's home has their own posts
+	KeepsVisits  *bool   // the times of the person's visits are kept, so that their home can be built before they come
 }
 
 // SetProfile changes a person's profile; with a new status also the access to the
@@ -156,6 +157,11 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 	}
 	if edit.OwnPosts != nil {
 		if err := tx.setOwnPosts(ctx, user, *edit.OwnPosts); err != nil {
+			return err
+		}
+	}
+	if edit.KeepsVisits != nil {
+		if err := tx.setKeepsVisits(ctx, user, *edit.KeepsVisits); err != nil {
 			return err
 		}
 	}

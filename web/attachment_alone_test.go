@@ -22,7 +22,7 @@ func TestFilesWithoutText(t *testing.T) {
 	to := []string{"post[text]", " ", "post[timelines][]", "user", "return_to", "/alice"}
 	browser.multipart("/api/v1/posts.json", to, "post[files][]", file{"soup.jpg", "", photo(t, 1)}).leadsTo("/alice")
 	s.work()
-	entry := s.anybody().get("/alice.json").ok()
+	entry := s.visitor().get("/alice.json").ok()
 	on := "/api/v1/posts/" + entry.id("entries", 0, "id")
 	path := "/alice/" + entry.id("entries", 0, "id")
 	if entry.at("entries", 0, "text") != "" || len(ids(entry.at("entries", 0, "attachments"))) != 1 {
@@ -104,7 +104,7 @@ func TestFilesWithoutText(t *testing.T) {
 			}
 		}
 	}
-	if shown := s.anybody().get(path + ".json").ok(); len(ids(shown.at("entries", 0, "attachments"))) != 1 || shown.at("entries", 0, "comments_count") != 2.0 {
+	if shown := s.visitor().get(path + ".json").ok(); len(ids(shown.at("entries", 0, "attachments"))) != 1 || shown.at("entries", 0, "comments_count") != 2.0 {
 		t.Errorf("an edit that was refused changed the post: %s", shown.body)
 	}
 }

@@ -56,8 +56,8 @@ func names(list any) (all []string) {
 func TestFilesByForm(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice")
-	alice, anybody := s.browser("alice"), s.anybody()
-	entry := func() answer { t.Helper(); s.work(); return anybody.get("/alice.json").ok() }
+	alice, visitor := s.browser("alice"), s.visitor()
+	entry := func() answer { t.Helper(); s.work(); return visitor.get("/alice.json").ok() }
 	expect := func(what string, list any, want ...string) {
 		t.Helper()
 		if diff := cmp.Diff(want, names(list)); diff != "" {
@@ -152,12 +152,12 @@ func TestFilesThatDoNotFit(t *testing.T) {
 			}
 		}
 	}
-	if got := s.anybody().get("/alice.json").ok(); len(got.at("entries").([]any)) != 0 {
+	if got := s.visitor().get("/alice.json").ok(); len(got.at("entries").([]any)) != 0 {
 		t.Errorf("refused posts were posted: %s", got.body)
 	}
 
 	t.Log("a form of a visitor who is not signed in leaves no file")
-	if a := s.anybody().multipart("/api/v1/posts.json", fields, "post[files][]", small); a.status != 401 {
+	if a := s.visitor().multipart("/api/v1/posts.json", fields, "post[files][]", small); a.status != 401 {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	if queue := s.as("alice").get("/api/v1/attachments").ok(); queue.at("queued_count") != 0.0 {

@@ -68,7 +68,7 @@ func TestRefusedFiles(t *testing.T) {
 	says(browser, "en", en, "The files could not be used")
 	says(browser, "ru", ru, "Файлы использовать не удалось")
 	says(other, "en", "The picture spoon.jpg", "The files could not be used")
-	if e := s.anybody().get(path + ".json").ok(); strings.Contains(e.body, "soup.jpg") || strings.Contains(e.body, "spoon.jpg") {
+	if e := s.visitor().get(path + ".json").ok(); strings.Contains(e.body, "soup.jpg") || strings.Contains(e.body, "spoon.jpg") {
 		t.Errorf("others are told %s", e.body)
 	}
 	entry := alice.get(path + ".json").ok()
@@ -86,7 +86,7 @@ func TestRefusedFiles(t *testing.T) {
 
 	t.Log("the note is put away, by its owner alone")
 	id := numberText(at(refused, "id"))
-	for _, someone := range []*client{bert, s.anybody()} {
+	for _, someone := range []*client{bert, s.visitor()} {
 		if a := someone.send("DELETE", "/api/v1/attachments/"+id, nil); a.status != 404 && a.status != 401 {
 			t.Errorf("by another: %d %s", a.status, a.body)
 		}

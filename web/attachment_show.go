@@ -33,7 +33,7 @@ func (s *Server) showPublicFile(w http.ResponseWriter, q *request) error {
 		return timeline.ErrNotFound
 	}
 	header := w.Header()
-	header.Del("Set-Cookie") // caches keep the answer for everybody
+	header.Del("Set-Cookie") // caches keep the answer for all readers
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	return s.serveFile(w, q, found)

@@ -191,7 +191,7 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStudio(t, timeline.AttachmentLimits{}, maker, "alice")
-	alice, anybody := s.as("alice"), s.anybody()
+	alice, visitor := s.as("alice"), s.visitor()
 	said := alice.upload(file{`C:\photos\soup.jpg`, "a bowl of soup", photo(t, 90)}).ok()
 	id := said.id("attachments_queued", 0, "id")
 	if said.at("queued_count") != 1.0 || said.at("attachments_queued", 0, "attachment_file_name") != "soup.jpg" || len(ids(said.at("attachments"))) != 0 {
@@ -204,14 +204,14 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 	if list, is := post.at("post", "attachments").([]any); !is || len(list) != 0 {
 		t.Errorf("a queued file is shown: %s", post.body)
 	}
-	before := anybody.get("/alice.json").ok()
+	before := visitor.get("/alice.json").ok()
 	changes := func() answer {
 		t.Helper()
-		return anybody.get(fmt.Sprintf("/live/changes?river=%s&page=/alice&epoch=%s&counter=%s&position=%s&as=html", before.at("river", "uuid"), before.at("river", "epoch"),
+		return visitor.get(fmt.Sprintf("/live/changes?river=%s&page=/alice&epoch=%s&counter=%s&position=%s&as=html", before.at("river", "uuid"), before.at("river", "epoch"),
 			numberText(before.at("river", "counter")), numberText(before.at("river", "position")))).ok()
 	}
 	s.work()
-	shown := anybody.get("/alice.json").ok()
+	shown := visitor.get("/alice.json").ok()
 	attached := shown.at("entries", 0, "attachments", 0)
 	for name, want := range map[string]any{
 		"attachment_file_name": "soup.jpg", "alt": "a bowl of soup", "kind": "image", "media_type": "image/jpeg", "orientation": "landscape",
@@ -231,12 +231,12 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 	if patch := changes(); patch.at("type") != "patch" || !strings.Contains(patch.body, grid) {
 		t.Errorf("the open page is told %s", patch.body)
 	}
-	html := anybody.do("GET", "/alice", "", nil).ok().body
+	html := visitor.do("GET", "/alice", "", nil).ok().body
 	if want := fmt.Sprintf(`<img src="%s" srcset="%s 1x, %s 2x" width="90" height="60" alt="a bowl of soup"`, grid, grid, at(attached, "grid2x_url")); !strings.Contains(html, want) {
 		t.Errorf("the page has no %s", want)
 	}
 	for _, path := range addresses(t, attached) {
-		a := anybody.get(path).ok()
+		a := visitor.get(path).ok()
 		if !strings.HasPrefix(path, "/f/") || a.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s is kept by %q", path, a.header.Get("Cache-Control"))
 		}
@@ -250,20 +250,20 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 		if saved := "inline; filename=soup" + path[strings.LastIndex(path, "."):]; a.header.Get("Content-Disposition") != saved {
 			t.Errorf("%s is %q, want %q", path, a.header.Get("Content-Disposition"), saved)
 		}
-		if bad := anybody.get(strings.TrimSuffix(path, path[strings.LastIndex(path, "."):]) + ".html"); bad.status != 404 {
+		if bad := visitor.get(strings.TrimSuffix(path, path[strings.LastIndex(path, "."):]) + ".html"); bad.status != 404 {
 			t.Errorf("under another name: %d", bad.status)
 		}
 	}
-	if _, err := jpeg.Decode(strings.NewReader(anybody.get(at(attached, "original_url").(string)).body)); err != nil {
+	if _, err := jpeg.Decode(strings.NewReader(visitor.get(at(attached, "original_url").(string)).body)); err != nil {
 		t.Errorf("the original: %v", err)
 	}
 
 	// The picture goes with an edit, and its address with it.
 	alice.send("PATCH", "/api/v1/posts/"+post.id("post", "id")+".json", object{"post": object{"attachment_ids": []int{}}}).ok()
-	if list := anybody.get("/alice.json").ok().at("entries", 0, "attachments").([]any); len(list) != 0 {
+	if list := visitor.get("/alice.json").ok().at("entries", 0, "attachments").([]any); len(list) != 0 {
 		t.Errorf("after it was removed, the entry has %v", list)
 	}
-	if a := anybody.get(grid); a.status != 404 || a.header.Get("Cache-Control") != "no-store" {
+	if a := visitor.get(grid); a.status != 404 || a.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("after it was removed: %d, kept by %q", a.status, a.header.Get("Cache-Control"))
 	}
 }
@@ -323,11 +323,11 @@ func TestFilesOfPosts(t *testing.T) {
 	if diff := cmp.Diff([]string{his}, ids(comment.at("attachments"))); diff != "" {
 		t.Errorf("the new comment (-want +got):\n%s", diff)
 	}
-	entry := s.anybody().get("/alice.json").ok()
+	entry := s.visitor().get("/alice.json").ok()
 	if diff := cmp.Diff([]string{his}, ids(entry.at("entries", 0, "comments", 0, "attachments"))); diff != "" {
 		t.Errorf("the comment of the entry (-want +got):\n%s", diff)
 	}
-	if page := s.anybody().do("GET", "/alice", "", nil).body; !strings.Contains(page, entry.at("entries", 0, "comments", 0, "attachments", 0, "grid_url").(string)) ||
+	if page := s.visitor().do("GET", "/alice", "", nil).body; !strings.Contains(page, entry.at("entries", 0, "comments", 0, "attachments", 0, "grid_url").(string)) ||
 		!strings.Contains(page, ">c.txt</bdi>") || !strings.Contains(page, "TXT, 1 KB") {
 		t.Error("the page lacks the comment's picture or the file")
 	}
@@ -361,11 +361,11 @@ func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 		s.as(name).send("POST", "/api/v1/users/alice/subscribers", nil).ok()
 	}
 	alice.send("POST", "/api/v1/users/banned/ban", nil).ok()
-	clients := map[string]*client{"anybody": s.anybody()}
+	clients := map[string]*client{"anybody": s.visitor()}
 	for _, name := range []string{"alice", "reader", "banned", "stranger", "former"} {
 		clients[name] = s.session(name)
 	}
-	nonsense := s.anybody()
+	nonsense := s.visitor()
 	nonsense.header.Set("Cookie", "amstel=nonsense")
 	clients["nonsense"] = nonsense
 	// expect asks for an address as each of the clients.
@@ -436,17 +436,17 @@ func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 	sub, _ := post("user_private")
 	both("a private sub-feed", sub, nil, []string{"alice"})
 
-	everybody := []string{"alice", "reader", "former", "stranger", "anybody", "nonsense"}
+	all := []string{"alice", "reader", "former", "stranger", "anybody", "nonsense"}
 	open, openPost := post("user")
-	both("a public post", open, everybody, everybody)
+	both("a public post", open, all, all)
 	commented := s.as("reader").send("POST", "/api/v1/posts/"+openPost+"/comments", object{"comment": object{
 		"text": "mine", "attachment_ids": []json.Number{s.readyFile(s.as("reader"), file{"mine.jpg", "", photo(t, 200)})},
 	}}).ok().at("attachments", 0)
-	both("a comment on it", commented, everybody, everybody)
+	both("a comment on it", commented, all, all)
 	s.as("stranger").send("POST", "/api/v1/users/reader/ban", nil).ok()
 	without := []string{"alice", "reader", "former", "anybody", "nonsense"}
 	both("a comment across a ban", commented, without, without)
-	both("the post of the comment across a ban", open, everybody, everybody)
+	both("the post of the comment across a ban", open, all, all)
 
 	alice.send("PATCH", "/api/v1/users/"+numberText(float64(s.ids["alice"])), object{"user": object{"status": "private"}}).ok()
 	subscribers := []string{"alice", "reader", "former"}
@@ -489,7 +489,7 @@ func TestFilesAreServedSafely(t *testing.T) {
 	if !strings.HasSuffix(tune, ".flac") || !strings.HasSuffix(other, ".bin") {
 		t.Errorf("the addresses are %s and %s", tune, other)
 	}
-	c := s.anybody()
+	c := s.visitor()
 	c.header.Set("Accept-Encoding", "gzip")
 	whole := c.get(tune).ok()
 	if whole.body != string(sound) || whole.header.Get("Accept-Ranges") != "bytes" || whole.header.Get("Content-Encoding") != "" || whole.header.Get("Content-Type") != "audio/flac" {
@@ -543,8 +543,8 @@ func TestBadUploads(t *testing.T) {
 		}
 	}
 	text := func(n int) file { return file{"x.txt", "", bytes.Repeat([]byte("x"), n)} }
-	refused(s.anybody().upload(text(10)), 401, "unauthorized")
-	refused(s.anybody().get("/api/v1/attachments"), 401, "unauthorized")
+	refused(s.visitor().upload(text(10)), 401, "unauthorized")
+	refused(s.visitor().get("/api/v1/attachments"), 401, "unauthorized")
 	refused(alice.send("POST", "/api/v1/attachments", object{}), 415, "unsupported_media_type")
 	refused(alice.upload(), 422, "invalid")
 	refused(alice.upload(text(2001)), 413, "file_too_large")

@@ -38,7 +38,7 @@ func TestUploadsOfOldPrograms(t *testing.T) {
 		if err = errors.Join(err, form.Close()); err != nil {
 			t.Fatal(err)
 		}
-		page := s.anybody() // no header, no cookie
+		page := s.visitor() // no header, no cookie
 		page.header.Set("Origin", "https://client.example")
 		page.header.Set("Sec-Fetch-Site", "cross-site")
 		return page.do("POST", path, form.FormDataContentType(), &body)

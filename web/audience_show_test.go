@@ -71,7 +71,7 @@ func TestAudienceByAPI(t *testing.T) {
 			t.Errorf("%s: %d, want %d: %s", query, a.status, status, a.body)
 		}
 	}
-	if a := b.anybody().get("/api/v1/audience?timelines=user"); a.status != 401 {
+	if a := b.visitor().get("/api/v1/audience?timelines=user"); a.status != 401 {
 		t.Errorf("a visitor asks: %d", a.status)
 	}
 }

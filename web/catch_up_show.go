@@ -78,11 +78,11 @@ func (s *Server) showCatchUp(w http.ResponseWriter, q *request) error {
 // catchUpBox returns what happened since the last visit, for the top of home; nil if
 // nothing did.
 func (s *Server) catchUpBox(q *request, home river.Key, left page.LeftOff) *page.CatchUp {
-	news, ok := s.rivers.Since(home, left.Place)
+	news, ok := s.rivers.Since(home, left.Cursor)
 	if !ok {
 		return nil
 	}
-	talked, more := s.discussionsSince(q, left.Place)
+	talked, more := s.discussionsSince(q, left.Cursor)
 	if news.Posts+news.Moved+len(talked) == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []di
 	c := mokum.Cards{Users: view.Users, Groups: view.Groups}
 	for i := range view.Entries {
 		e := &view.Entries[i]
-		if !place.Below(e.Place) {
+		if !place.Below(e.Cursor) {
 			return found, false
 		}
 		if by, since := river.TalkedSince(e.Fold, place); !since || by == q.who.User || e.Hidden {

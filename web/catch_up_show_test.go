@@ -108,7 +108,7 @@ func TestReportOfASeenPageIsChecked(t *testing.T) {
 	if err := v.pool.QueryRow(t.Context(), `select count(*) from left_off`).Scan(&n); err != nil || n != 0 {
 		t.Errorf("%d pages are kept, %v", n, err)
 	}
-	if a := v.anybody().send("POST", "/api/v1/catch_up.json", object{"page": "/anna", "fresh_at": now, "post": 7}); a.status != 401 {
+	if a := v.visitor().send("POST", "/api/v1/catch_up.json", object{"page": "/anna", "fresh_at": now, "post": 7}); a.status != 401 {
 		t.Errorf("a visitor: %d", a.status)
 	}
 }

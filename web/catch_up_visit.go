@@ -46,13 +46,16 @@ func (s *Server) catchUp(q *request, v *riverPage) {
 	top := v.part.IsTop()
 	v.caught.kept = top
 	if place, at, before := l.LastVisit(now); before {
-		v.caught.left = &page.LeftOff{Place: place, At: at, Above: v.part.Before}
+		v.caught.left = &page.LeftOff{Cursor: place, At: at, Above: v.part.Before}
 		if q.html && top && v.address.Key.What == river.KindHome && !dismissed(q.Request, at) {
 			v.caught.box = s.catchUpBox(q, v.address.Key, *v.caught.left)
 		}
 	}
 	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
-		s.leftOffs.record(key, v.view.Entries[0].Place)
+		s.leftOffs.record(key, v.view.Entries[0].Cursor)
+		if v.address.Key.What == river.KindHome && s.config.Visited != nil {
+			s.config.Visited(key.user)
+		}
 	}
 }
 

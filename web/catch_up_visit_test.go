@@ -2,19 +2,22 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
 )
 
 func TestLeftOffLine(t *testing.T) {
+	long(t)
 	t.Parallel()
 	v := newVisits(t, "anna", "bert")
 	bert, anna := v.as("bert"), v.browser("anna")
-	long(t)
 	post := map[string]string{}
 	write := func(names ...string) {
 		t.Helper()
@@ -52,10 +55,10 @@ func TestLeftOffLine(t *testing.T) {
 	// Others, and other pages, have lines of their own or none.
 	v.shows(v.browser("bert"), "/bert", "f e d a c b")
 	v.shows(anna, "/filter/everything", "f e d a c b")
-	if a := v.anybody().get("/bert.json"); a.at("river", "left_off") != nil {
+	if a := v.visitor().get("/bert.json"); a.at("river", "left_off") != nil {
 		t.Error("the page of a visitor says where they left off")
 	}
-	if body := v.anybody().get("/bert").body; strings.Contains(body, "left-off") || strings.Contains(body, "data-keeps") {
+	if body := v.visitor().get("/bert").body; strings.Contains(body, "left-off") || strings.Contains(body, "data-keeps") {
 		t.Error("the HTML page of a visitor says where they left off")
 	}
 	v.shows(anna, "/bert/"+post["a"], "a") // nor do pages of one post have any
@@ -96,10 +99,10 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 
 // TestLeftOffPlaceIsSharedByDevicesAndNodes lets one person use two devices at two nodes.
 func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
+	long(t)
 	t.Parallel()
 	pool := pgtest.New(t)
 	one := &visits{}
-	long(t)
 	one.bundle = setupOn(t, pool, web.Config{Now: one.now}, "anna", "bert")
 	other := &visits{}
 	other.bundle = setupOn(t, pool, web.Config{Now: other.now})
@@ -136,4 +139,36 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	}
 	later(time.Hour)
 	one.shows(phone, "/bert", "(|) d c b a")
+}
+
+// TestVisitsOfHomesAreNoted: a person that looks at the top of their home comes, and neither a
+// program, nor a browser that prefetches, nor a reader of another page, nor a visitor.
+func TestVisitsOfHomesAreNoted(t *testing.T) {
+	t.Parallel()
+	var came []timeline.UserID
+	var mu sync.Mutex
+	b := setupOn(t, pgtest.New(t), web.Config{Visited: func(user timeline.UserID) {
+		mu.Lock()
+		defer mu.Unlock()
+		came = append(came, user)
+	}}, "anna", "bert")
+	anna := b.browser("anna")
+	b.as("anna").post("soup", "user")
+	prefetching := *anna
+	prefetching.header = http.Header{"Sec-Purpose": {"prefetch;prerender"}}
+	prefetching.get("/").ok()
+	anna.do("HEAD", "/", "", nil).ok()
+	b.as("anna").get("/index.json").ok()
+	anna.get("/?page=2").ok()
+	anna.get("/anna").ok()
+	anna.get("/filter/everything").ok()
+	b.visitor().get("/").ok()
+	if len(came) != 0 {
+		t.Errorf("%v came, before a person looked at their home", came)
+	}
+	anna.get("/").ok()
+	anna.get("/").ok()
+	if want := timeline.UserID(b.ids["anna"]); !slices.Equal(came, []timeline.UserID{want, want}) {
+		t.Errorf("%v came, want Anna twice", came)
+	}
 }

@@ -72,7 +72,7 @@ func newComment(body input) (comment timeline.NewComment, err error) {
 func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.PostID, id timeline.CommentID) error {
 	told, view := s.effectAndView(w, q, post)
 	if q.html {
-		return s.done(w, q, "", nil)
+		return s.done(w, q, q.sentFromPage("#c"+mokum.IDText(id)), nil)
 	}
 	comment, view, err := s.commentAs(q, post, id, view)
 	if err != nil {

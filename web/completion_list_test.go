@@ -37,7 +37,7 @@ func TestCompletions(t *testing.T) {
 			t.Errorf("%q answers %d, want %d", query, a.status, status)
 		}
 	}
-	if a := b.anybody().get("/api/v1/completions?q=al"); a.status != http.StatusUnauthorized {
+	if a := b.visitor().get("/api/v1/completions?q=al"); a.status != http.StatusUnauthorized {
 		t.Errorf("a visitor is answered %d", a.status)
 	}
 }

@@ -12,7 +12,7 @@ var apiRows = map[string]func(*contract){
 		a := c.b.as("alice").get("/api/v1/whoami.json").ok()
 		c.same(a, "alice", "user", "name")
 		c.same(a, true, "user", "is_you")
-		bad := c.b.anybody()
+		bad := c.b.visitor()
 		for _, bad.token = range []string{"", "no-such-token", "00000000-0000-0000-0000-000000000000"} {
 			if a := bad.get("/api/v1/whoami.json"); a.status != 401 {
 				c.Errorf("token %q: %d", bad.token, a.status)
@@ -40,10 +40,10 @@ var apiRows = map[string]func(*contract){
 		c.refused(gerda.send("PATCH", "/api/v1/users/8.json", object{"user": object{"status": "invisible"}}), 422, "invalid")
 	},
 	"api_group": func(c *contract) {
-		a := c.b.anybody().get("/api/v1/groups/cooks.json").ok()
+		a := c.b.visitor().get("/api/v1/groups/cooks.json").ok()
 		c.same(a, "cooks", "name")
 		c.same(a, false, "nsfw")
-		c.refused(c.b.anybody().get("/api/v1/groups/alice.json"), 404, "not_found")
+		c.refused(c.b.visitor().get("/api/v1/groups/alice.json"), 404, "not_found")
 	},
 	"api_subscribe": func(c *contract) {
 		fiona := c.b.as("fiona")
@@ -225,7 +225,7 @@ var apiRows = map[string]func(*contract){
 	},
 	"api_get_comment": func(c *contract) {
 		at := "/api/v1/posts/alice/" + c.popular + "/comments/" + c.comment
-		for _, who := range []*client{c.b.as("carol"), c.b.session("carol"), c.b.anybody()} {
+		for _, who := range []*client{c.b.as("carol"), c.b.session("carol"), c.b.visitor()} {
 			c.shaped(who.get(at), "comment")
 		}
 		c.refused(c.b.as("carol").get("/api/v1/posts/alice/"+c.both+"/comments/"+c.comment), 404, "not_found")

@@ -34,7 +34,7 @@ var htmlRows = map[string]func(*contract){
 		}
 	},
 	"html_store": func(c *contract) {
-		for _, who := range []*client{c.b.browser("bobby"), c.b.anybody()} {
+		for _, who := range []*client{c.b.browser("bobby"), c.b.visitor()} {
 			who.accept = "text/html"
 			page := who.get("/alice").ok()
 			var store struct {
@@ -55,7 +55,7 @@ var htmlRows = map[string]func(*contract){
 		}
 	},
 	"html_user": func(c *contract) {
-		visitor := c.b.anybody()
+		visitor := c.b.visitor()
 		visitor.accept = "text/html"
 		for path, status := range map[string]int{"/alice": 200, "/cooks": 200, "/hermit": 200, "/no-such-name": 404, "/hermit/likes": 403} {
 			if a := visitor.get(path); a.status != status {
@@ -70,7 +70,7 @@ var htmlRows = map[string]func(*contract){
 	},
 	"html_private_feed": func(c *contract) {
 		hidden := c.b.as("hermit").post("nobody sees this", "user")
-		for _, who := range []*client{c.b.browser("bobby"), c.b.anybody()} {
+		for _, who := range []*client{c.b.browser("bobby"), c.b.visitor()} {
 			who.accept = "text/html"
 			page := who.get("/hermit").ok()
 			c.finds(page, `bem-feedinfo__description">.*I am alone\..*<p class="standing fa-lock">.*Private feed`, `<ul class="stats"><li class="stats-item"><a href="/hermit/subscribers">`, `<meta name="robots" content="noindex">`)

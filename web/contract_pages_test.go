@@ -29,32 +29,32 @@ func (c *contract) holds(who *client, path string, with []string, without ...str
 var pageRows = map[string]func(*contract){
 	"page_index": func(c *contract) {
 		c.same(c.holds(c.b.as("bobby"), "/index.json", []string{c.popular, c.both, c.direct}, c.secret, c.eyes), "home", "river", "what")
-		c.same(c.holds(c.b.anybody(), "/index.json", []string{c.popular}, c.secret, c.eyes, c.direct), "everything", "river", "what")
+		c.same(c.holds(c.b.visitor(), "/index.json", []string{c.popular}, c.secret, c.eyes, c.direct), "everything", "river", "what")
 	},
 	"page_user": func(c *contract) {
 		c.holds(c.b.as("alice"), "/alice.json", []string{c.popular, c.both, c.secret, c.eyes}, c.direct) // one's own eyes, too
-		for _, who := range []*client{c.b.as("bobby"), c.b.anybody()} {
+		for _, who := range []*client{c.b.as("bobby"), c.b.visitor()} {
 			c.holds(who, "/alice.json", []string{c.popular, c.both}, c.secret, c.eyes, c.direct)
 		}
-		c.refused(c.b.anybody().get("/hermit.json"), 403, "forbidden")
-		c.refused(c.b.anybody().get("/no-such-name.json"), 404, "not_found")
+		c.refused(c.b.visitor().get("/hermit.json"), 403, "forbidden")
+		c.refused(c.b.visitor().get("/no-such-name.json"), 404, "not_found")
 	},
-	"page_group":    func(c *contract) { c.holds(c.b.anybody(), "/cooks.json", []string{c.both}, c.popular) },
-	"page_comments": func(c *contract) { c.holds(c.b.anybody(), "/bobby/comments.json", []string{c.popular}, c.both) },
-	"page_likes":    func(c *contract) { c.holds(c.b.anybody(), "/bobby/likes.json", []string{c.popular}, c.both) },
+	"page_group":    func(c *contract) { c.holds(c.b.visitor(), "/cooks.json", []string{c.both}, c.popular) },
+	"page_comments": func(c *contract) { c.holds(c.b.visitor(), "/bobby/comments.json", []string{c.popular}, c.both) },
+	"page_likes":    func(c *contract) { c.holds(c.b.visitor(), "/bobby/likes.json", []string{c.popular}, c.both) },
 	"page_calendar": func(c *contract) {
 		day := time.Now().UTC()
 		for _, form := range []string{"2006", "2006/01", "2006/01/02"} {
-			c.holds(c.b.anybody(), "/alice/calendar/"+day.Format(form)+".json", []string{c.popular, c.both}, c.secret)
+			c.holds(c.b.visitor(), "/alice/calendar/"+day.Format(form)+".json", []string{c.popular, c.both}, c.secret)
 		}
 	},
 	"page_post": func(c *contract) {
 		for _, path := range []string{"/alice/" + c.both + ".json", "/cooks/" + c.both + ".json"} {
-			if a := c.holds(c.b.anybody(), path, []string{c.both}); len(posts(a)) != 1 || a.at("river", "is_single_post") != true {
+			if a := c.holds(c.b.visitor(), path, []string{c.both}); len(posts(a)) != 1 || a.at("river", "is_single_post") != true {
 				c.Error(a.body)
 			}
 		}
-		whole := c.page(c.b.anybody(), "/alice/"+c.popular+".json")
+		whole := c.page(c.b.visitor(), "/alice/"+c.popular+".json")
 		if n := len(whole.at("entries", 0, "comments").([]any)); n != 6 {
 			c.Errorf("%d comments of 6", n)
 		}
@@ -64,7 +64,7 @@ var pageRows = map[string]func(*contract){
 		c.refused(c.b.as("bobby").get("/alice/"+c.eyes+".json"), 404, "not_found")
 	},
 	"page_post_comments": func(c *contract) {
-		a := c.b.anybody().get("/alice/" + c.popular + "/comments.json").ok()
+		a := c.b.visitor().get("/alice/" + c.popular + "/comments.json").ok()
 		for path, is := range map[string]string{"comments": "[]comment", "comments_count": "int", "gap_position": "int", "groups": "{}group", "river": "river", "users": "{}user"} {
 			c.shaped(a, is, path)
 		}
@@ -95,7 +95,7 @@ var pageRows = map[string]func(*contract){
 		if !slices.Equal(a.ids("subscribers"), []string{"3"}) || !slices.Equal(a.ids("banned_subscribers"), []string{"6"}) || a.at("users", "6", "is_banned") != true || a.at("users", "3", "subscribed_to_you") != true {
 			c.Error(a.body)
 		}
-		for _, who := range []*client{c.b.as("bobby"), c.b.anybody()} {
+		for _, who := range []*client{c.b.as("bobby"), c.b.visitor()} {
 			if a := who.get("/alice/subscribers.json").ok(); !slices.Equal(a.ids("subscribers"), []string{"3"}) || !cmp.Equal(a.at("banned_subscribers"), any([]any{})) {
 				c.Error(a.body)
 			}
@@ -135,7 +135,7 @@ var pageRows = map[string]func(*contract){
 		}
 		gerda.send("DELETE", "/api/v1/posts/"+c.both+"/favs.json", nil).result("unfaved")
 		c.holds(gerda, "/filter/favs.json", []string{own}, c.both)
-		c.refused(c.b.anybody().get("/filter/favs.json"), 401, "unauthorized")
+		c.refused(c.b.visitor().get("/filter/favs.json"), 401, "unauthorized")
 	},
 	"page_directs": func(c *contract) {
 		for _, name := range []string{"alice", "bobby"} {
@@ -149,20 +149,20 @@ var pageRows = map[string]func(*contract){
 		c.holds(c.b.as("fiona"), "/filter/discussions.json", []string{c.popular}, c.both)
 	},
 	"page_everything": func(c *contract) {
-		c.holds(c.b.anybody(), "/filter/everything.json?count=100", []string{c.popular, c.both}, c.secret, c.eyes, c.direct)
+		c.holds(c.b.visitor(), "/filter/everything.json?count=100", []string{c.popular, c.both}, c.secret, c.eyes, c.direct)
 	},
-	"page_best_of": func(c *contract) { c.page(c.b.anybody(), "/filter/best_of.json") },
+	"page_best_of": func(c *contract) { c.page(c.b.visitor(), "/filter/best_of.json") },
 	"page_search": func(c *contract) {
-		c.holds(c.b.anybody(), "/s.json?q=soup", []string{c.popular}, c.both)
-		c.holds(c.b.anybody(), "/s.json?q=%23soup", []string{c.popular}, c.both)
-		c.holds(c.b.anybody(), "/s.json?q=soup&page=2", nil, c.popular)
-		c.refused(c.b.anybody().get("/s.json?q="+strings.Repeat("x", 3000)), 422, "invalid")
+		c.holds(c.b.visitor(), "/s.json?q=soup", []string{c.popular}, c.both)
+		c.holds(c.b.visitor(), "/s.json?q=%23soup", []string{c.popular}, c.both)
+		c.holds(c.b.visitor(), "/s.json?q=soup&page=2", nil, c.popular)
+		c.refused(c.b.visitor().get("/s.json?q="+strings.Repeat("x", 3000)), 422, "invalid")
 	},
 	"page_who_asks": func(c *contract) {
 		a := c.holds(c.b.as("alice"), "/user.json", []string{c.popular})
 		c.same(a, "alice", "river", "current_user_name")
-		c.refused(c.b.anybody().get("/user.json"), 401, "unauthorized")
-		c.refused(c.b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": "user", "email": "u@example.org", "password": "a long password"}}), 422, "invalid")
+		c.refused(c.b.visitor().get("/user.json"), 401, "unauthorized")
+		c.refused(c.b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": "user", "email": "u@example.org", "password": "a long password"}}), 422, "invalid")
 	},
 	"page_from_a_time": func(c *contract) {
 		hermit := c.b.as("hermit")

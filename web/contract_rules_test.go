@@ -75,7 +75,7 @@ var ruleRows = map[string]func(*contract){
 		}
 	},
 	"rule_ids": func(c *contract) {
-		for who, path := range map[*client]string{c.b.anybody(): "/fiona.json", c.b.as("fiona"): "/filter/directs.json"} {
+		for who, path := range map[*client]string{c.b.visitor(): "/fiona.json", c.b.as("fiona"): "/filter/directs.json"} {
 			a := c.page(who, path) // whose shape has ids as numbers, and maps by the same ids as texts
 			if !cmp.Equal(a.at("groups"), any(object{})) || a.at("users") == nil || len(a.at("entries").([]any)) != 0 {
 				c.Errorf("an empty page is %s", a.body)
@@ -93,12 +93,12 @@ var ruleRows = map[string]func(*contract){
 		}
 	},
 	"rule_times": func(c *contract) {
-		e := c.entry(c.page(c.b.anybody(), "/alice.json"), c.popular) // whose shape has the form of times and dates
+		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular) // whose shape has the form of times and dates
 		last := at(e, "comments", 1, "created_at")
 		if e["fresh_at"] != last || e["fresh_at"] == e["published_at"] {
 			c.Errorf("fresh at %v, with the newest comment at %v", e["fresh_at"], last)
 		}
-		if plain := c.entry(c.page(c.b.anybody(), "/alice.json"), c.both); plain["fresh_at"] != plain["published_at"] {
+		if plain := c.entry(c.page(c.b.visitor(), "/alice.json"), c.both); plain["fresh_at"] != plain["published_at"] {
 			c.Errorf("fresh at %v, published at %v", plain["fresh_at"], plain["published_at"])
 		}
 	},
@@ -120,7 +120,7 @@ var ruleRows = map[string]func(*contract){
 		}
 	},
 	"rule_folds": func(c *contract) {
-		e := c.entry(c.page(c.b.anybody(), "/alice.json"), c.popular)
+		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular)
 		if at(e, "comments", 0, "text") != "by bobby" || at(e, "comments", 1, "text") != "by gerda" || len(e["comments"].([]any)) != 2 || e["comments_count"] != 6.0 || e["gap_position"] != 1.0 {
 			c.Errorf("folded comments: %v", e)
 		}
@@ -178,7 +178,7 @@ var ruleRows = map[string]func(*contract){
 			c.Errorf("a token %q", alice.token)
 		}
 		c.same(alice.get("/api/v1/whoami.json"), "alice", "user", "name")
-		form := c.b.anybody()
+		form := c.b.visitor()
 		form.header.Set("X-API-Token", alice.token)
 		c.same(form.get("/user.json"), "alice", "river", "current_user_name")
 	},

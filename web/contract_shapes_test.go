@@ -243,10 +243,10 @@ var shapeRows = map[string]func(*contract){
 			"signature": alice.at("river", "uuid").(string) + "/user:alice"}) {
 			c.same(alice, want, "river", key)
 		}
-		if a, b := c.page(c.b.anybody(), "/alice.json"), c.page(c.b.anybody(), "/alice.json"); a.at("river", "uuid") != b.at("river", "uuid") || a.at("river", "current_user_name") != nil {
+		if a, b := c.page(c.b.visitor(), "/alice.json"), c.page(c.b.visitor(), "/alice.json"); a.at("river", "uuid") != b.at("river", "uuid") || a.at("river", "current_user_name") != nil {
 			c.Error("visitors do not share a river")
 		}
-		c.same(c.page(c.b.anybody(), "/alice/"+c.popular+".json"), true, "river", "is_single_post")
+		c.same(c.page(c.b.visitor(), "/alice/"+c.popular+".json"), true, "river", "is_single_post")
 	},
 	"shape_entry": func(c *contract) {
 		e := c.entry(c.page(c.b.as("bobby"), "/alice.json"), c.popular)
@@ -349,7 +349,7 @@ var shapeRows = map[string]func(*contract){
 		for _, key := range []string{"you_are_subscribed", "subscribed_to_you", "is_you", "is_hidden"} {
 			c.same(a, nil, "users", "4", key)
 		}
-		if png := c.b.anybody().get("/system/avatars/bobby.png").ok(); png.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(png.body, "\x89PNG") {
+		if png := c.b.visitor().get("/system/avatars/bobby.png").ok(); png.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(png.body, "\x89PNG") {
 			c.Errorf("an avatar of %s", png.header.Get("Content-Type"))
 		}
 	},
@@ -363,7 +363,7 @@ var shapeRows = map[string]func(*contract){
 	"shape_links": func(c *contract) {
 		long := "https://example.org/" + strings.Repeat("x", 60)
 		post := c.b.as("gerda").post(c.b.http.URL+"/alice "+long, "user")
-		e := c.entry(c.page(c.b.anybody(), "/gerda.json"), post)
+		e := c.entry(c.page(c.b.visitor(), "/gerda.json"), post)
 		want := []any{
 			object{"text": c.b.http.URL + "/alice", "href": c.b.http.URL + "/alice"}, object{"text": " "},
 			object{"text": long[:61] + "...", "href": long, "external": true},
@@ -374,7 +374,7 @@ var shapeRows = map[string]func(*contract){
 		if html := e["text_as_html"].(string); !strings.HasPrefix(html, `<a href="`+c.b.http.URL+`/alice">`) || strings.Count(html, "_blank") != 1 {
 			c.Error(html)
 		}
-		shown := c.b.anybody()
+		shown := c.b.visitor()
 		shown.accept = "text/html"
 		if page := shown.get("/gerda/" + post).ok(); !strings.Contains(page.body, `<a href="`+c.b.http.URL+`/alice">`) {
 			c.Error("a page shows a link to the site as one to another site")
@@ -407,8 +407,8 @@ var shapeRows = map[string]func(*contract){
 		}
 	},
 	"shape_errors": func(c *contract) {
-		alice, visitor := c.b.as("alice"), c.b.anybody()
-		bad := c.b.anybody()
+		alice, visitor := c.b.as("alice"), c.b.visitor()
+		bad := c.b.visitor()
 		bad.token = "00000000-0000-0000-0000-000000000000"
 		c.refused(visitor.send("POST", "/api/v1/posts", object{}), 401, "unauthorized")
 		c.refused(bad.get("/api/v1/whoami.json"), 401, "bad_token")

@@ -127,7 +127,7 @@ func (p directoryPage) orders(q *request, path string) page.Picker {
 		order discover.Order
 		text  string
 	}{{discover.BySize, q.words.FindOrderSize()}, {discover.ByActivity, q.words.FindOrderActivity()}, {discover.ByName, q.words.FindOrderName()}} {
-		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: directoryPage{p.text, o.order, 1}.address(path), Current: o.order == p.order})
+		picker.Choices = append(picker.Choices, page.PickerLink{Text: o.text, Href: directoryPage{p.text, o.order, 1}.address(path), Current: o.order == p.order})
 	}
 	return picker
 }

@@ -17,7 +17,7 @@ func TestFrontPageShowsItsPeopleAndGroups(t *testing.T) {
 	alice.post("wine", "group:cellar")
 	post := b.as("bobby").post("good morning", "user")
 	b.as("carol").send("POST", "/api/v1/posts/"+post+"/comments", object{"comment": object{"text": "and to you"}}).ok()
-	visitor := b.anybody()
+	visitor := b.visitor()
 	visitor.accept = "text/html"
 	front := visitor.get("/").html()
 	head, _, _ := strings.Cut(front, `<div id="river"`)

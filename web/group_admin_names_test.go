@@ -11,7 +11,7 @@ import (
 func TestGroupPageNamesItsAdministrators(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	alice, bobby, carol, visitor := b.browser("alice"), b.browser("bobby"), b.browser("carol"), b.anybody()
+	alice, bobby, carol, visitor := b.browser("alice"), b.browser("bobby"), b.browser("carol"), b.visitor()
 	visitor.accept = "text/html"
 	b.as("alice").send("POST", "/api/v1/groups", object{"group": object{"name": "kitchen", "display_name": "Kitchen"}}).ok()
 	b.as("bobby").send("POST", "/api/v1/groups/kitchen/subscribers", nil).ok()
@@ -59,7 +59,7 @@ func TestGroupPageShowsFacesOfMembers(t *testing.T) {
 			t.Errorf("the faces are %q, want %q", got, want)
 		}
 	}
-	visitor, carol := b.anybody(), b.browser("carol")
+	visitor, carol := b.visitor(), b.browser("carol")
 	visitor.accept = "text/html"
 	faces("bobby alice", visitor)
 	b.as("carol").send("POST", "/api/v1/users/alice/subscribers", nil).ok()

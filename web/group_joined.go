@@ -47,6 +47,26 @@ func (j *joinedGroups) destinations(ctx context.Context, who visitor, sets *time
 	return groups
 }
 
+// destinationsHere returns the groups of destinations that a page offers at once: those that the viewer
+// joined last, and the chosen ones. The page of all places has the others; more says how many.
+func (j *joinedGroups) destinationsHere(ctx context.Context, who visitor, sets *timeline.Sets, chosen []string) (here []page.Destination, more int) {
+	all := j.destinations(ctx, who, sets)
+	if len(all) <= page.ShownGroups+fewMore {
+		return all, 0
+	}
+	for _, card := range j.cards(ctx, who, sets) {
+		value := "group:" + card.Name
+		at := slices.IndexFunc(all, func(d page.Destination) bool { return d.Value == value })
+		if at >= 0 && (len(here) < page.ShownGroups || slices.Contains(chosen, value)) {
+			here = append(here, all[at])
+		}
+	}
+	return here, len(all) - len(here)
+}
+
+// fewMore is how many groups are too few for a page of their own.
+const fewMore = 3
+
 // newest returns the groups that a viewer joined last. Sets may be nil: then the answer may miss
 // what changed since it was read.
 func (j *joinedGroups) newest(ctx context.Context, who visitor, sets *timeline.Sets) []*timeline.GroupCard {

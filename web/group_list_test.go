@@ -31,20 +31,20 @@ func TestDirectoryCountsMembers(t *testing.T) {
 			t.Errorf("%s:\n%s", when, diff)
 		}
 	}
-	shows("at first", b.anybody(), 1, 1)
+	shows("at first", b.visitor(), 1, 1)
 	if _, err := b.store.Subscribe(t.Context(), b.ids["carol"], timeline.FeedName{Name: "garden"}, timeline.SubscribeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	shows("after another process accepted a member", b.anybody(), 1, 2)
+	shows("after another process accepted a member", b.visitor(), 1, 2)
 	b.as("bobby").send("POST", "/api/v1/groups/kitchen/subscribers", nil).ok()
-	shows("after bobby came", b.anybody(), 2, 2)
+	shows("after bobby came", b.visitor(), 2, 2)
 	b.as("bobby").send("POST", "/api/v1/groups/garden/subscribers", nil).ok()
-	shows("after bobby joined the other group", b.anybody(), 2, 3)
+	shows("after bobby joined the other group", b.visitor(), 2, 3)
 	b.as("david").send("POST", "/api/v1/users/bobby/ban", nil).ok()
 	shows("across a ban", b.as("david"), 1, 2)
-	shows("for others", b.anybody(), 2, 3)
+	shows("for others", b.visitor(), 2, 3)
 	b.as("alice").send("POST", "/api/v1/groups", object{"group": object{"name": "cellar"}}).ok()
-	if got := members(b.anybody()); got["cellar"] != 1 {
+	if got := members(b.visitor()); got["cellar"] != 1 {
 		t.Errorf("a new group: %v", got)
 	}
 }

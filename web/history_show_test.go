@@ -17,15 +17,15 @@ func TestHistory(t *testing.T) {
 	bobby.send("PATCH", "/api/v1/posts/"+post+"/comments/"+comment, object{"comment": object{"text": "sure?"}}).ok()
 	path := "/alice/" + post
 	for what, at := range map[string]string{"post": path + "/history", "comment": path + "/comments/" + comment + "/history"} {
-		if !strings.Contains(b.anybody().get(path).html(), `href="`+at+`"`) {
+		if !strings.Contains(b.visitor().get(path).html(), `href="`+at+`"`) {
 			t.Errorf("no mark leads to the history of the %s", what)
 		}
 	}
-	page := b.anybody().get(path + "/history").html()
+	page := b.visitor().get(path + "/history").html()
 	if !strings.Contains(page, "nien") || !strings.Contains(page, `name="robots" content="noindex"`) || strings.Contains(page, `value="DELETE"`) {
 		t.Errorf("the page for a visitor is %s", page)
 	}
-	told := b.anybody().get("/api/v1/posts/" + post + "/comments/" + comment + "/history").ok()
+	told := b.visitor().get("/api/v1/posts/" + post + "/comments/" + comment + "/history").ok()
 	if told.at("versions", 0, "text") != "sure??" || told.at("versions", 1, "text") != "sure?" || told.at("can_delete") != false {
 		t.Errorf("the history of the comment is %s", told.body)
 	}
@@ -42,7 +42,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("after the history was deleted, the page is %s", page)
 	}
 	for _, gone := range []string{"/alice/1/history", path + "/comments/1/history"} {
-		if a := b.anybody().get(gone); a.status != 404 {
+		if a := b.visitor().get(gone); a.status != 404 {
 			t.Errorf("%s: %d", gone, a.status)
 		}
 	}

@@ -40,10 +40,10 @@ func TestOtherSitesCantWrite(t *testing.T) {
 		}
 		alice.get("/settings").html() // still signed in, and may read
 	}
-	if page := b.anybody().get("/bobby.json"); len(page.at("entries", 0, "likes").([]any)) != 0 {
+	if page := b.visitor().get("/bobby.json"); len(page.at("entries", 0, "likes").([]any)) != 0 {
 		t.Error("another site gave a like")
 	}
-	if page := b.anybody().get("/alice.json"); len(page.at("entries").([]any)) != 0 {
+	if page := b.visitor().get("/alice.json"); len(page.at("entries").([]any)) != 0 {
 		t.Error("another site wrote a post")
 	}
 
@@ -62,7 +62,7 @@ func TestOtherSitesCantWrite(t *testing.T) {
 func TestOtherSitesMayRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	c := b.anybody()
+	c := b.visitor()
 	c.header.Set("Origin", "https://client.example")
 	for _, path := range []string{"/alice.json", "/index.json", "/no-such-name.json", "/api/v1/users/alice", "/api/v1/whoami.json", "//alice.json"} {
 		if a := c.get(path); a.header.Get("Access-Control-Allow-Origin") != "*" || a.header.Get("Access-Control-Allow-Credentials") != "" {
@@ -97,7 +97,7 @@ func TestSlashesAtTheStart(t *testing.T) {
 	alice := b.as("alice")
 	post := alice.post("hello", "user")
 	for _, path := range []string{"//alice.json", "///alice.json", "//alice.json?page=1", "//index.json", "//alice/" + post + ".json", "//alice/" + post + "/comments.json", "//alice", "//"} {
-		if a := b.anybody().get(path); a.status != 200 || !strings.Contains(a.body, "hello") && !strings.Contains(a.body, "comments_count") {
+		if a := b.visitor().get(path); a.status != 200 || !strings.Contains(a.body, "hello") && !strings.Contains(a.body, "comments_count") {
 			t.Errorf("%s: %d %.200s", path, a.status, a.body)
 		}
 	}
@@ -112,7 +112,7 @@ func TestTokensThatAreNone(t *testing.T) {
 		{"Authorization": "Bearer nonsense"},
 		{"Authorization": "Bearer "},
 	} {
-		bot := b.anybody()
+		bot := b.visitor()
 		for name, value := range c {
 			bot.header.Set(name, value)
 		}
@@ -126,7 +126,7 @@ func TestTokensThatAreNone(t *testing.T) {
 		}
 	}
 	// An invalid session cookie counts as none.
-	c := b.anybody()
+	c := b.visitor()
 	c.header.Set("Cookie", "amstel=nonsense")
 	if a := c.get("/alice").ok(); !strings.Contains(a.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("the cookie stays: %v", a.header)
@@ -140,7 +140,7 @@ func TestHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	for _, path := range []string{"/", "/alice.json", "/no-such-name", "/static/amstel.css"} {
-		a := b.anybody().get(path)
+		a := b.visitor().get(path)
 		policy := a.header.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'self'", "img-src 'self' blob: data:", "connect-src 'self' ws://", "frame-ancestors 'none'"} {
 			if !strings.Contains(policy, want) {
@@ -151,11 +151,11 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, a.header)
 		}
 	}
-	if a := b.anybody().do("HEAD", "/alice", "", nil); a.status != 200 || a.body != "" {
+	if a := b.visitor().do("HEAD", "/alice", "", nil); a.status != 200 || a.body != "" {
 		t.Errorf("HEAD: %d, %d bytes", a.status, len(a.body))
 	}
 
-	c := b.anybody()
+	c := b.visitor()
 	c.header.Set("Accept-Encoding", "gzip")
 	for _, path := range []string{"/alice", "/alice", "/about"} { // rendered, held, and not of a river
 		a := c.get(path)
@@ -178,7 +178,7 @@ func TestNotModified(t *testing.T) {
 	alice := b.as("alice")
 	alice.post("one", "user")
 	for _, path := range []string{"/alice", "/alice.json"} {
-		c := b.anybody()
+		c := b.visitor()
 		first := c.get(path).ok()
 		etag := first.header.Get("ETag")
 		if etag == "" {
@@ -249,11 +249,11 @@ func TestLogNamesRoutesAndBelievesTrustedProxiesOnly(t *testing.T) {
 func TestSecureCookie(t *testing.T) {
 	t.Parallel()
 	b := setupOn(t, pgtest.New(t), web.Config{URL: "https://amstel.example"}, "alice")
-	a := b.anybody().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice").ok()
+	a := b.visitor().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice").ok()
 	if cookie := a.header.Get("Set-Cookie"); !strings.HasPrefix(cookie, "__Host-amstel=") || !strings.Contains(cookie, "Secure") || !strings.Contains(cookie, "Path=/") || strings.Contains(cookie, "Domain") {
 		t.Errorf("the cookie is %q", cookie)
 	}
-	if a := b.anybody().get("/"); !strings.Contains(a.header.Get("Content-Security-Policy"), "wss://amstel.example") {
+	if a := b.visitor().get("/"); !strings.Contains(a.header.Get("Content-Security-Policy"), "wss://amstel.example") {
 		t.Error(a.header)
 	}
 }

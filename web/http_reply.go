@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/internal/wirejson"
+	"amstel.dev/amstel/web/mokum"
 )
 
 const (
@@ -49,6 +50,9 @@ func (q *request) goesTo(otherwise string) string {
 		asked = q.URL.Query().Get("return_to")
 	}
 	if path, own := ownPath(asked); own {
+		if post, err := q.post(); err == nil && strings.HasSuffix(asked, "#") {
+			path += "#p" + mokum.IDText(post)
+		}
 		return path
 	}
 	if otherwise != "" {
@@ -65,10 +69,19 @@ func (q *request) goesTo(otherwise string) string {
 // formAddress returns the path that a form was sent to; for a form that was sent to the API, the
 // path that the answer leads to.
 func (q *request) formAddress() string {
-	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {
+	if path := q.sentFromPage(""); path != "" {
 		return path
 	}
 	return q.goesTo("/")
+}
+
+// sentFromPage returns the path of the page to whose address a form was sent, with a fragment; empty for a
+// form that was sent to the API.
+func (q *request) sentFromPage(fragment string) string {
+	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {
+		return path + fragment
+	}
+	return ""
 }
 
 // ownPath reports whether an address is a path of this site, and returns it normalized.

@@ -41,7 +41,7 @@ func TestFormsAreRefusedOnTheirOwnPages(t *testing.T) {
 			t.Errorf("_action %s: %d", elsewhere, a.status)
 		}
 	}
-	visitor := b.anybody()
+	visitor := b.visitor()
 	visitor.accept = "text/html"
 	if a := visitor.form("POST", "/settings/lists", "_action", "/api/v1/lists.json", "name", "x"); a.status != http.StatusUnauthorized {
 		t.Errorf("a visitor makes a list: %d", a.status)

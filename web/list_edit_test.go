@@ -76,7 +76,7 @@ func TestListsByAPI(t *testing.T) {
 			t.Errorf("%d %s", a.status, a.body)
 		}
 	}
-	if a := b.anybody().get("/api/v1/lists"); a.status != 401 {
+	if a := b.visitor().get("/api/v1/lists"); a.status != 401 {
 		t.Errorf("a visitor's lists: %d", a.status)
 	}
 	b.as("david").send("POST", "/api/v1/users/alice/ban", nil).ok()
@@ -157,7 +157,7 @@ func TestListsWithoutScript(t *testing.T) {
 		t.Error("bobby was removed from the list, and is there")
 	}
 	alice.press("DELETE", list+".json", "return_to", settings).leadsTo(settings)
-	if a := b.anybody().get("/list/x"); a.status != 401 && a.status != 303 {
+	if a := b.visitor().get("/list/x"); a.status != 401 && a.status != 303 {
 		t.Errorf("a list that does not exist: %d", a.status)
 	}
 }

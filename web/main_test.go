@@ -107,7 +107,7 @@ func (b *bundle) ready() {
 	b.t.Helper()
 	deadline := time.Now().Add(patience)
 	for {
-		if status := b.anybody().get("/readyz").status; status == http.StatusOK {
+		if status := b.visitor().get("/readyz").status; status == http.StatusOK {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -126,8 +126,8 @@ type client struct {
 	header http.Header
 }
 
-// anybody returns a client without a session.
-func (b *bundle) anybody() *client {
+// visitor returns a client without a session.
+func (b *bundle) visitor() *client {
 	transport := &http.Transport{DisableCompression: true}
 	b.t.Cleanup(transport.CloseIdleConnections)
 	return &client{b: b, header: http.Header{}, http: &http.Client{
@@ -143,7 +143,7 @@ func (b *bundle) as(name string) *client {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	c := b.anybody()
+	c := b.visitor()
 	c.token = secret
 	return c
 }
@@ -155,7 +155,7 @@ func (b *bundle) session(name string) *client {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	c := b.anybody()
+	c := b.visitor()
 	c.header.Set("Cookie", "amstel="+secret)
 	return c
 }
@@ -163,7 +163,7 @@ func (b *bundle) session(name string) *client {
 // browser is a person at a browser without script, signed in.
 func (b *bundle) browser(name string) *client {
 	b.t.Helper()
-	c := b.anybody()
+	c := b.visitor()
 	c.http.Jar = &jar{}
 	c.accept = "text/html,application/xhtml+xml"
 	a := c.form("POST", "/users/sign_in", "user[email]", name, "user[password]", "password of "+name)

@@ -42,7 +42,7 @@ func (s *Server) Readiness() Readiness {
 	if s.config.Trouble != nil {
 		r.Trouble = s.config.Trouble()
 	}
-	trouble := r.Trouble.In(catalogue.English)
+	trouble := r.Trouble.Clause(catalogue.English)
 	switch {
 	case s.stopping.Load():
 		r.State, r.Why = StateStopping, "it is about to stop"

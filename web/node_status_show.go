@@ -51,6 +51,7 @@ func (s *Server) statusModel() page.StatusModel {
 		Position: n.Rivers.Position, Lag: n.Rivers.Lag,
 		Living: total(n.Rivers.Living), Open: total(n.Rivers.Open), Sockets: n.Sockets.Sockets,
 		Memory: n.Rivers.Memory, MemoryBudget: n.Rivers.MemoryBudget, RiverDB: n.Rivers.Size, RiverDBBudget: n.Rivers.SizeBudget,
+		Ahead: n.Rivers.Ahead.Built, AheadHits: n.Rivers.Ahead.Hits, AheadMisses: n.Rivers.Ahead.Misses, First: n.Rivers.Ahead.First,
 		Version: s.config.Build, Began: n.Began, At: now,
 	}
 	for _, j := range n.Jobs {
@@ -87,6 +88,12 @@ type statusJSON struct {
 		RiverDB       int64 `json:"river_db_bytes"`
 		RiverDBBudget int64 `json:"river_db_budget_bytes"`
 	} `json:"room"`
+	Ahead struct {
+		Built  int64 `json:"built"`
+		Hits   int64 `json:"hits"`
+		Misses int64 `json:"misses"`
+		First  int64 `json:"first_visits"`
+	} `json:"ahead"`
 	Sockets int `json:"sockets"`
 	Log     struct {
 		Position int64 `json:"position"`
@@ -112,10 +119,11 @@ type jobJSON struct {
 }
 
 func statusShape(m page.StatusModel) statusJSON {
-	shape := statusJSON{State: m.State, Well: m.Well(), Says: m.Says(), Sockets: m.Sockets, Version: m.Version, Jobs: []jobJSON{}}
+	shape := statusJSON{State: m.State, Well: m.Well(), Says: m.Summary(), Sockets: m.Sockets, Version: m.Version, Jobs: []jobJSON{}}
 	shape.Rivers.Living, shape.Rivers.Open, shape.Rivers.Marked = m.Living, m.Open, m.Marked
 	shape.Log.Position, shape.Log.Lag = m.Position, m.Lag
 	shape.Room.Memory, shape.Room.MemoryBudget, shape.Room.RiverDB, shape.Room.RiverDBBudget = m.Memory, m.MemoryBudget, m.RiverDB, m.RiverDBBudget
+	shape.Ahead.Built, shape.Ahead.Hits, shape.Ahead.Misses, shape.Ahead.First = m.Ahead, m.AheadHits, m.AheadMisses, m.First
 	if m.Known {
 		own, open, others := int64(0), m.Age.Milliseconds(), m.Others().Milliseconds()
 		shape.AgeMS = ages{&own, &open, &others}

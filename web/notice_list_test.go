@@ -89,7 +89,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 			t.Errorf("%v: %d", body, a.status)
 		}
 	}
-	if a := b.anybody().get("/api/v1/notifications.json"); a.status != 401 {
+	if a := b.visitor().get("/api/v1/notifications.json"); a.status != 401 {
 		t.Errorf("a visitor's notices: %d", a.status)
 	}
 }

@@ -58,7 +58,7 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 			shown.Did = words.NoticeDidDirectComment()
 		}
 	case timeline.NoticeComment:
-		shown.Did, shown.About, shown.Said = words.NoticeDidComment(), post, comment
+		shown.Did, shown.About, shown.Comment = words.NoticeDidComment(), post, comment
 	case timeline.NoticeLike:
 		shown.Did = words.NoticeDidLike()
 	case timeline.NoticeCommentLike:

@@ -22,7 +22,7 @@ func TestReadersAreNamedForTheServiceWorker(t *testing.T) {
 		return a.header.Get("Amstel-Reader")
 	}
 	names := map[string]string{}
-	for who, c := range map[string]*client{"alice": b.browser("alice"), "alice again": b.browser("alice"), "bobby": b.browser("bobby"), "anyone": b.anybody()} {
+	for who, c := range map[string]*client{"alice": b.browser("alice"), "alice again": b.browser("alice"), "bobby": b.browser("bobby"), "anyone": b.visitor()} {
 		name := named(c, "/alice", http.StatusOK)
 		for path, status := range map[string]int{"/alice": 200, "/about": 200, "/filter/everything": 200, "/nobody-here": 404} {
 			if again := named(c, path, status); again != name {
@@ -52,7 +52,7 @@ func TestReadersAreNamedForTheServiceWorker(t *testing.T) {
 func TestOfflinePageIsForAllReaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	alice, visitor := b.browser("alice"), b.anybody()
+	alice, visitor := b.browser("alice"), b.visitor()
 	body := alice.read("en", "/about/offline").ok().body
 	if body != visitor.read("en", "/about/offline").ok().body || strings.Contains(body, "alice") {
 		t.Errorf("the page is not the same for all readers: %s", body)

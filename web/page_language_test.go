@@ -27,7 +27,7 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 			t.Errorf("%d %s %q, want %s and %q", a.status, a.header.Get("Content-Language"), a.header.Get("Vary"), language, says)
 		}
 	}
-	visitor := b.anybody()
+	visitor := b.visitor()
 	// Twice, as the second is served from memory.
 	var tags []string
 	for range 2 {
@@ -45,7 +45,7 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	}
 	visitor.header.Del("If-None-Match")
 	speaks(visitor.read("de", "/bobby"), "en", "Posts")
-	speaks(visitor.read("ru", "/users/sign_in"), "ru", "Имя или e-mail")
+	speaks(visitor.read("ru", "/users/sign_in"), "ru", "Логин или e-mail")
 
 	alice := b.browser("alice")
 	speaks(alice.read("ru", "/settings"), "ru", "Настройки")

@@ -15,7 +15,7 @@ func TestPeopleAndGroupsAreFound(t *testing.T) {
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "kitchen", "display_name": "Kitchen", "status": "private"}}).ok()
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "garden", "display_name": "Garden", "description": "by the kitchen"}}).ok()
 	b.as("bobby").send("POST", "/api/v1/groups/garden/subscribers", nil).ok()
-	visitor := b.anybody()
+	visitor := b.visitor()
 	a := visitor.get("/filter/people.json?q=ALI").ok()
 	if diff := cmp.Diff(any([]any{float64(b.ids["alice"]), float64(b.ids["alison"])}), a.at("found_users")); diff != "" || a.at("users", numberOf(b.ids["alice"]), "name") != "alice" {
 		t.Errorf("%s%s", diff, a.body)
@@ -70,11 +70,11 @@ func TestDirectoryOfPeople(t *testing.T) {
 			t.Errorf("%s:\n%s", path, diff)
 		}
 	}
-	lists(b.anybody(), "/filter/people.json", "carol", "alice", "bobby", "david")
-	lists(b.anybody(), "/filter/people.json?sort=name", "alice", "bobby", "carol", "david")
-	lists(b.anybody(), "/filter/people.json?sort=activity", "david")
-	lists(b.anybody(), "/filter/people.json?page=2", []string{}...)
-	if a := b.anybody().get("/filter/people.json?sort=shoes"); a.status != http.StatusUnprocessableEntity {
+	lists(b.visitor(), "/filter/people.json", "carol", "alice", "bobby", "david")
+	lists(b.visitor(), "/filter/people.json?sort=name", "alice", "bobby", "carol", "david")
+	lists(b.visitor(), "/filter/people.json?sort=activity", "david")
+	lists(b.visitor(), "/filter/people.json?page=2", []string{}...)
+	if a := b.visitor().get("/filter/people.json?sort=shoes"); a.status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown order answers %d", a.status)
 	}
 	b.as("carol").send("POST", "/api/v1/users/alice/ban", nil).ok()
@@ -92,7 +92,7 @@ func TestDirectoryOfPeople(t *testing.T) {
 			t.Errorf("the directory has no %s:\n%s", want, page)
 		}
 	}
-	visitor := b.anybody()
+	visitor := b.visitor()
 	visitor.accept = "text/html"
 	if page := visitor.get("/filter/people").html(); strings.Contains(page, "data-then") || strings.Contains(page, "Who to follow") {
 		t.Error("a visitor is offered to subscribe")

@@ -45,7 +45,7 @@ func (s *Server) showPicture(role timeline.PictureRole) action {
 			return err
 		}
 		header := w.Header()
-		header.Del("Set-Cookie") // caches keep the answer for everybody
+		header.Del("Set-Cookie") // caches keep the answer for all readers
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		return s.serveFile(w, q, timeline.AttachedFile{Rendition: timeline.Rendition{File: file, MediaType: "image/jpeg"}, FileName: string(role) + ".jpg"})

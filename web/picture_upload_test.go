@@ -70,21 +70,21 @@ func TestAvatarArrivesOnOpenPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStudio(t, timeline.AttachmentLimits{}, maker, "alice", "bert")
-	alice, anybody := s.as("alice"), s.anybody()
+	alice, visitor := s.as("alice"), s.visitor()
 	alice.post("soup", "user")
 	generated := "/system/avatars/alice.png"
-	before := anybody.get("/alice.json").ok()
+	before := visitor.get("/alice.json").ok()
 	author := func(page answer) any {
 		return page.at("users", numberText(float64(s.ids["alice"])), "avatar_url")
 	}
 	if got := author(before); got != generated {
 		t.Errorf("without an avatar the page has %v, want %s", got, generated)
 	}
-	m, err := png.Decode(strings.NewReader(anybody.get(generated).ok().body))
+	m, err := png.Decode(strings.NewReader(visitor.get(generated).ok().body))
 	if err != nil || m.Bounds().Dx() != page.GeneratedPixels {
 		t.Errorf("the generated picture: %v", err)
 	}
-	if html := anybody.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="/system/avatars/alice.svg"`) {
+	if html := visitor.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="/system/avatars/alice.svg"`) {
 		t.Error("the page has no generated picture")
 	}
 
@@ -95,23 +95,23 @@ func TestAvatarArrivesOnOpenPages(t *testing.T) {
 	}
 	large := strings.TrimSuffix(small, ".jpg") + "-large.jpg"
 	for path, want := range map[string]int{small: 100, large: 400} {
-		if got := anybody.pixelsOf(path).Bounds().Size(); got != image.Pt(want, want) {
+		if got := visitor.pixelsOf(path).Bounds().Size(); got != image.Pt(want, want) {
 			t.Errorf("%s has %v pixels, want %d", path, got, want)
 		}
 	}
 	if err := s.node.WaitApplied(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	patch := anybody.get(fmt.Sprintf("/live/changes?river=%s&page=/alice&epoch=%s&counter=%s&position=%s&as=html", before.at("river", "uuid"), before.at("river", "epoch"),
+	patch := visitor.get(fmt.Sprintf("/live/changes?river=%s&page=/alice&epoch=%s&counter=%s&position=%s&as=html", before.at("river", "uuid"), before.at("river", "epoch"),
 		numberText(before.at("river", "counter")), numberText(before.at("river", "position")))).ok()
 	if patch.at("type") != "patch" || !strings.Contains(patch.body, small) {
 		t.Errorf("the open page is told %s", patch.body)
 	}
-	after := anybody.get("/alice.json").ok()
+	after := visitor.get("/alice.json").ok()
 	if got := author(after); got != small {
 		t.Errorf("the page has %v, want %s", got, small)
 	}
-	if html := anybody.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="`+small+`"`) || !strings.Contains(html, `src="`+large+`"`) {
+	if html := visitor.do("GET", "/alice", "", nil).ok().body; !strings.Contains(html, `src="`+small+`"`) || !strings.Contains(html, `src="`+large+`"`) {
 		t.Error("the page lacks the avatar beside the post, or the large one in its head")
 	}
 
@@ -120,14 +120,14 @@ func TestAvatarArrivesOnOpenPages(t *testing.T) {
 		t.Error("another avatar has the same address")
 	}
 	for _, path := range []string{small, large} {
-		if a := anybody.get(path); a.status != 404 || a.header.Get("Cache-Control") != "no-store" {
+		if a := visitor.get(path); a.status != 404 || a.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("after it was replaced %s is answered %d, kept by %q", path, a.status, a.header.Get("Cache-Control"))
 		}
 	}
 	if got := alice.send("DELETE", "/api/v1/avatars", nil).ok().at("user", "avatar_url"); got != generated {
 		t.Errorf("after it was removed the avatar is %v", got)
 	}
-	if a := anybody.get(next); a.status != 404 {
+	if a := visitor.get(next); a.status != 404 {
 		t.Errorf("after it was removed: %d", a.status)
 	}
 }
@@ -166,7 +166,7 @@ func TestPicturesOfGroups(t *testing.T) {
 	bert.send("POST", "/api/v1/groups/cooks/subscribers", nil).ok()
 	for role, size := range map[string]image.Point{"avatar": {100, 100}, "cover": {800, 200}} {
 		path := "/api/v1/groups/cooks/" + role
-		for name, c := range map[string]*client{"a member": bert, "a visitor": s.anybody()} {
+		for name, c := range map[string]*client{"a member": bert, "a visitor": s.visitor()} {
 			if a := c.picture(path, role, photo(t, 90)); a.status != 403 && a.status != 401 {
 				t.Errorf("%s set the %s of a group: %d", name, role, a.status)
 			}
@@ -221,7 +221,7 @@ func TestPicturesThatCanNotBe(t *testing.T) {
 	if a := alice.send("POST", "/api/v1/avatars", object{}); a.status != 415 && a.status != 422 {
 		t.Errorf("without a form: %d %s", a.status, a.body)
 	}
-	if a := s.anybody().picture("/api/v1/avatars", "avatar", photo(t, 1)); a.status != 401 {
+	if a := s.visitor().picture("/api/v1/avatars", "avatar", photo(t, 1)); a.status != 401 {
 		t.Errorf("by a visitor who is not signed in: %d", a.status)
 	}
 	for _, path := range []string{

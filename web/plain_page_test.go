@@ -285,7 +285,7 @@ func (p *plainSite) compareCards(v int64, page plainPage, path string, body page
 			}
 		}
 		if e.IsDirect && e.UserID != v { // a direct's parties are its places
-			for _, f := range p.site.Places(v, p.site.Posts[e.ID]) {
+			for _, f := range p.site.VisiblePlaces(v, p.site.Posts[e.ID]) {
 				users[f.Their] = true
 			}
 		}

@@ -91,7 +91,7 @@ func (p *plainSite) viewer(v int64) *client {
 	if c := p.clients[v]; c != nil {
 		return c
 	}
-	c := p.anybody()
+	c := p.visitor()
 	if v != 0 {
 		secret, err := p.store.NewToken(p.t.Context(), timeline.UserID(v), "test")
 		if err != nil {

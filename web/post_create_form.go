@@ -18,10 +18,10 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	if sets == nil || !sets.MayAct() || v.part.Query() != "" {
 		return nil
 	}
-	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages, Files: page.FileFields{FilesHint: s.filesHint()}}
+	form := &page.PostForm{UUID: newUUID(), ReturnTo: v.address.Path, Languages: v.facts.languages, Files: page.FileFields{FilesHint: s.filesHint()}, PreviewsOff: !s.rivers.Site().LinkPreviews}
 	switch {
 	case v.address.Key.What == river.KindHome:
-		form.To = append(ownPlaces(q.words, v.view.Users[sets.User]), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
+		form.To, form.More = s.homePlaces(q, v.view, nil)
 	case v.address.Key.What == river.KindUser && v.address.Key.TheirID == int64(sets.User):
 		form.To = ownPlaces(q.words, v.view.Users[sets.User])
 	case v.address.Key.What == river.KindPrivate && v.address.Key.TheirID == int64(sets.User):
@@ -45,6 +45,13 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 		return nil
 	}
 	return form
+}
+
+// homePlaces returns the places that the form of a home offers: the viewer's own, the groups that they joined
+// last, and the chosen ones; and how many more there are.
+func (s *Server) homePlaces(q *request, view *river.View, chosen []string) (to []page.Destination, more int) {
+	groups, more := s.joinedGroups.destinationsHere(q.Context(), q.who, view.Sets, chosen)
+	return append(ownPlaces(q.words, view.Users[q.who.User]), groups...), more
 }
 
 // ownPlaces returns the places that every account has for its own posts.
@@ -122,6 +129,9 @@ func (s *Server) sentFrom(q *request, post timeline.NewPost) (page.RiverModel, b
 		names, _ := q.body.in("post")
 		typed, _ := names.text("to")
 		m.Form.Names = &typed
+	}
+	if m.Form.More > 0 {
+		m.Form.To, m.Form.More = s.homePlaces(q, v.view, post.To)
 	}
 	check(m.Form.To, post.To)
 	return m, true

@@ -1,7 +1,14 @@
 package web_test
 
 import (
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/web/page"
 )
 
 func TestPostLifeByAPI(t *testing.T) {
@@ -29,7 +36,7 @@ func TestPostLifeByAPI(t *testing.T) {
 	if a := bobby.send("POST", "/api/v1/posts/alice/"+post+"/likes.json", nil).ok(); a.at("result") != "liked" {
 		t.Error(a.body)
 	}
-	if page := b.anybody().get("/alice.json"); len(page.at("entries", 0, "likes").([]any)) != 1 {
+	if page := b.visitor().get("/alice.json"); len(page.at("entries", 0, "likes").([]any)) != 1 {
 		t.Error("a like given twice counts twice")
 	}
 	if a := bobby.send("DELETE", "/api/v1/posts/alice/"+post+"/likes.json", nil).ok(); a.at("result") != "unliked" {
@@ -56,7 +63,7 @@ func TestPostLifeByAPI(t *testing.T) {
 	if a := alice.send("POST", "/api/v1/posts/alice/"+post+"/clike/"+id+".json", nil).ok(); a.at("result") != "liked" {
 		t.Error(a.body)
 	}
-	if page := b.anybody().get("/alice.json"); page.at("entries", 0, "comments", 0, "clikes_count") != 1.0 {
+	if page := b.visitor().get("/alice.json"); page.at("entries", 0, "comments", 0, "clikes_count") != 1.0 {
 		t.Error(page.body)
 	}
 	if a := alice.send("DELETE", "/api/v1/posts/alice/"+post+"/clike/"+id+".json", nil).ok(); a.at("result") != "unliked" {
@@ -74,11 +81,11 @@ func TestPostLifeByAPI(t *testing.T) {
 	}
 
 	alice.send("DELETE", where, nil).ok() // moderated
-	if page := b.anybody().get("/alice.json"); page.at("entries", 0, "comments_count") != 0.0 {
+	if page := b.visitor().get("/alice.json"); page.at("entries", 0, "comments_count") != 0.0 {
 		t.Error(page.body)
 	}
 	alice.send("DELETE", "/api/v1/posts/"+post+".json", nil).ok()
-	for _, c := range []*client{alice, bobby, b.anybody()} {
+	for _, c := range []*client{alice, bobby, b.visitor()} {
 		if a := c.get("/alice/" + post + ".json"); a.status != 404 {
 			t.Errorf("a deleted post: %d", a.status)
 		}
@@ -89,6 +96,7 @@ func TestPostLifeByAPI(t *testing.T) {
 }
 
 func TestUUIDMakesOnce(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
@@ -96,14 +104,13 @@ func TestUUIDMakesOnce(t *testing.T) {
 	first := alice.send("POST", "/api/v1/posts.json", body).ok().id("post", "id")
 	if again := alice.send("POST", "/api/v1/posts.json", body).ok().id("post", "id"); again != first {
 		t.Errorf("made %s and %s", first, again)
-	long(t)
 	}
 	comment := object{"comment": object{"text": "once"}, "_uuid": "7c9e6679-7425-40de-944b-e07fc1f90ae7"}
 	one := alice.send("POST", "/api/v1/posts/"+first+"/comments.json", comment).ok().id("id")
 	if two := alice.send("POST", "/api/v1/posts/"+first+"/comments.json", comment).ok().id("id"); one != two {
 		t.Errorf("made %s and %s", one, two)
 	}
-	page := b.anybody().get("/alice.json")
+	page := b.visitor().get("/alice.json")
 	if n := len(page.at("entries").([]any)); n != 1 || page.at("entries", 0, "comments_count") != 1.0 {
 		t.Error(page.body)
 	}
@@ -114,4 +121,35 @@ func TestUUIDMakesOnce(t *testing.T) {
 	if a := alice.send("POST", "/api/v1/posts.json", object{"post": body["post"], "_uuid": "nonsense"}); a.status != 422 {
 		t.Errorf("a _uuid that is none: %d", a.status)
 	}
+}
+
+// TestHomeOffersNewestGroups checks that the form of a home offers the groups joined last, that its link
+// leads to a form with all of them, and that a refused post keeps a group that is not among the newest.
+func TestHomeOffersNewestGroups(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.as("alice")
+	for i := range page.ShownGroups + 5 {
+		alice.send("POST", "/api/v1/groups.json", object{"group": object{"name": fmt.Sprintf("club-%02d", i)}}).ok()
+	}
+	browser := b.browser("alice")
+	offers := func(html string) (found []string) {
+		for _, m := range regexp.MustCompile(`value="group:(club-\d+)"( checked)?`).FindAllStringSubmatch(html, -1) {
+			found = append(found, m[1]+m[2])
+		}
+		return found
+	}
+	newest := []string{"club-09", "club-08", "club-07", "club-06", "club-05"}
+	home := browser.get("/").html()
+	if diff := cmp.Diff(newest, offers(home)); diff != "" || !strings.Contains(home, `href="/posts/new"`) {
+		t.Errorf("the home offers (-want +got):\n%s", diff)
+	}
+	if got := offers(browser.get("/posts/new").html()); len(got) != page.ShownGroups+5 || got[0] != "club-00" {
+		t.Errorf("the page of all places offers %q", got)
+	}
+	refused := browser.form("POST", "/api/v1/posts.json", "post[text]", " ", "post[timelines][]", "group:club-02", "return_to", "/")
+	if diff := cmp.Diff(append(newest, "club-02 checked"), offers(refused.body)); diff != "" {
+		t.Errorf("the refused post offers (-want +got):\n%s", diff)
+	}
+	b.visitor().get("/posts/new").leadsTo("/users/sign_in?return_to=%2Fposts%2Fnew")
 }

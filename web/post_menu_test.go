@@ -54,7 +54,7 @@ func TestPostMenu(t *testing.T) {
 	if a := alice.get("/bobby/" + post + "/menu"); a.status != 404 || strings.Contains(a.body, "something said") {
 		t.Errorf("the menu of a post across a ban: %d %s", a.status, a.body)
 	}
-	if a := b.anybody().get("/bobby/" + post + "/menu"); a.status != 401 && a.status != 303 {
+	if a := b.visitor().get("/bobby/" + post + "/menu"); a.status != 401 && a.status != 303 {
 		t.Errorf("the menu for a visitor: %d", a.status)
 	}
 }

@@ -76,13 +76,13 @@ func TestPreviewOfALink(t *testing.T) {
 	if got := embeds(id); len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
 		t.Errorf("the entry has %v, want %v", got, want)
 	}
-	html := b.anybody().get("/alice").body
+	html := b.visitor().get("/alice").body
 	for _, part := range []string{`<a class="preview" href="https://soups.example/1"`, `<img src="` + public + `" width="660" height="440"`, "Soup &lt;b&gt;of the day&lt;/b&gt;", "A recipe.", "<small>Soups</small>"} {
 		if !strings.Contains(html, part) {
 			t.Errorf("the page has no %s", part)
 		}
 	}
-	if a := b.anybody().get(public).ok(); a.body != string(picture) || a.header.Get("Content-Type") != "image/webp" {
+	if a := b.visitor().get(public).ok(); a.body != string(picture) || a.header.Get("Content-Type") != "image/webp" {
 		t.Errorf("the picture is %q, %v", a.body, a.header)
 	}
 
@@ -95,7 +95,7 @@ func TestPreviewOfALink(t *testing.T) {
 		t.Errorf("the picture of the private post is %q, %v", a.body, a.header)
 	}
 	for what, a := range map[string]answer{
-		"bobby": bobby.get(private), "a visitor": b.anybody().get(private), "the public address": alice.get(public),
+		"bobby": bobby.get(private), "a visitor": b.visitor().get(private), "the public address": alice.get(public),
 		"another name": alice.get(strings.Replace(private, timeline.FileName(kept.Name).String(), strings.Repeat("0", 64), 1)),
 	} {
 		if a.status != 404 {
@@ -118,7 +118,7 @@ func TestPreviewOfALink(t *testing.T) {
 	finish("")
 	unsafe := post(object{"text": "https://soups.example/3", "nsfw": true})
 	finish("https://soups.example/3")
-	if html := b.anybody().get("/alice/" + unsafe).body; strings.Index(html, `class="preview"`) < strings.LastIndex(html, `<details class="nsfw">`) {
+	if html := b.visitor().get("/alice/" + unsafe).body; strings.Index(html, `class="preview"`) < strings.LastIndex(html, `<details class="nsfw">`) {
 		t.Error("the preview of a post that is not safe for work is not behind a click")
 	}
 }

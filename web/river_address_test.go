@@ -35,17 +35,17 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		{bobby, "/filter/discussions", "discussions", "I saw @alice|De brug gaat open #Canals", "Discussions"},
 		{alice, "/filter/mentions", "mentions", "I saw @alice|De brug gaat open #Canals", "Mentions"},
 		{alice, "/list/Night%20watch", "list:Night watch", "", "List: Night watch"},
-		{b.anybody(), "/alice/calendar/" + day, "day:alice:" + dashed, "De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("2 January 2006")},
+		{b.visitor(), "/alice/calendar/" + day, "day:alice:" + dashed, "De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("2 January 2006")},
 		{alice, "/alice/calendar/" + day[:7], "day:alice:" + dashed[:7], "only for alice|of a private feed|De brug gaat open #Canals", "Alice: " + time.Now().UTC().Format("January 2006")},
-		{b.anybody(), "/alice/calendar/2012", "day:alice:2012", "", "Alice: 2012"},
-		{b.anybody(), "/filter/everything", "everything", "I saw @alice|De brug gaat open #Canals", "Everything"},
-		{b.anybody(), "/filter/everything/nl", "everything:nl", "De brug gaat open #Canals", "Everything: Nederlands"},
-		{b.anybody(), "/filter/best_of", "best_of", "", "Best of"},
+		{b.visitor(), "/alice/calendar/2012", "day:alice:2012", "", "Alice: 2012"},
+		{b.visitor(), "/filter/everything", "everything", "I saw @alice|De brug gaat open #Canals", "Everything"},
+		{b.visitor(), "/filter/everything/nl", "everything:nl", "De brug gaat open #Canals", "Everything: Nederlands"},
+		{b.visitor(), "/filter/best_of", "best_of", "", "Best of"},
 		{alice, "/filter/best_of/nl?period=day", "best_of:nl:day", "", "Best of: Nederlands"},
-		{b.anybody(), "/filter/most_faved?period=month", "most_faved:month", "", "Most favourited"},
-		{b.anybody(), "/filter/most_faved?period=ever", "most_faved:ever", "", "Most favourited"},
-		{b.anybody(), "/filter/best_of?period=rising", "best_of", "", "Best of"},
-		{b.anybody(), "/s?q=%23canals", "hashtag:canals", "De brug gaat open #Canals", "#canals"},
+		{b.visitor(), "/filter/most_faved?period=month", "most_faved:month", "", "Most favourited"},
+		{b.visitor(), "/filter/most_faved?period=ever", "most_faved:ever", "", "Most favourited"},
+		{b.visitor(), "/filter/best_of?period=rising", "best_of", "", "Best of"},
+		{b.visitor(), "/s?q=%23canals", "hashtag:canals", "De brug gaat open #Canals", "#canals"},
 	} {
 		path, query, _ := strings.Cut(tt.path, "?")
 		if query != "" {
@@ -80,7 +80,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 
 	// A ranking links to all of its periods, and marks the present one.
 	for asked, current := range map[string]string{"": "Rising", "?period=rising": "Rising", "?period=week": "Week", "?period=ever": "All time"} {
-		page := *b.anybody()
+		page := *b.visitor()
 		page.accept = "text/html"
 		shown := page.get("/filter/best_of" + asked).html()
 		_, shown, _ = strings.Cut(shown, `aria-label="Period"`)
@@ -102,7 +102,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 
 	// A viewer's own pages lead visitors to sign in, and show other viewers nothing.
 	for _, path := range []string{"/filter/fyeo", "/filter/discussions", "/filter/mentions", "/list/Night%20watch"} {
-		if a := b.anybody().get(path + ".json"); a.status != 401 {
+		if a := b.visitor().get(path + ".json"); a.status != 401 {
 			t.Errorf("%s for a visitor: %d", path, a.status)
 		}
 	}
@@ -127,7 +127,7 @@ func TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
 	alice.send("POST", "/api/v1/posts.json", object{"post": object{"text": "geheim", "timelines": []string{"user_private"}, "lang": "fy"}}).ok()
-	for _, c := range []*client{b.anybody(), b.as("bobby")} {
+	for _, c := range []*client{b.visitor(), b.as("bobby")} {
 		hidden, never := c.get("/filter/everything/fy.json"), c.get("/filter/everything/la.json")
 		if hidden.status != 404 || hidden.body != never.body {
 			t.Errorf("%d %s, as against %s", hidden.status, hidden.body, never.body)
@@ -142,7 +142,7 @@ func TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	b := setup(t, "alice", "bobby")
 	b.as("alice").post("#secret", "user_private")
 	own := regexp.MustCompile(`data-(river|epoch|counter|position)="[^"]*"`)
-	for _, c := range []*client{b.anybody(), b.as("bobby")} {
+	for _, c := range []*client{b.visitor(), b.as("bobby")} {
 		pages := make(map[string]string)
 		for _, tag := range []string{"secret", "never"} {
 			c.accept = ""
@@ -198,18 +198,18 @@ func TestBoundsAndOrders(t *testing.T) {
 		"order=created&since_id=" + ids[0] + "&max_id=" + ids[2]:         {"three", "two"},
 		"order=created&count=1&max_id=" + ids[3] + "&since_id=" + ids[1]: {"four", "three"},
 	} {
-		if diff := cmp.Diff(want, texts(b.anybody(), "/alice.json?"+query)); diff != "" {
+		if diff := cmp.Diff(want, texts(b.visitor(), "/alice.json?"+query)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
 	}
 	// By number, too, a bound post bounds.
-	if a := b.anybody().get("/alice.json?count=2&page=2&max_id=" + ids[4]).ok(); a.at("entries", 0, "text") != "three" || a.at("newer_entries_url") != "/alice.json?count=2&max_id="+ids[4] {
+	if a := b.visitor().get("/alice.json?count=2&page=2&max_id=" + ids[4]).ok(); a.at("entries", 0, "text") != "three" || a.at("newer_entries_url") != "/alice.json?count=2&max_id="+ids[4] {
 		t.Errorf("the second page: %s", a.body)
 	}
 	// A reading from below a post goes on there, wherever that post goes.
-	first := b.anybody().get("/alice.json?count=1&since_id=" + ids[0]).ok()
+	first := b.visitor().get("/alice.json?count=1&since_id=" + ids[0]).ok()
 	alice.comment(ids[0], "up, too")
-	if got := texts(b.anybody(), first.at("precise_older_entries_url").(string)); len(got) != 3 {
+	if got := texts(b.visitor(), first.at("precise_older_entries_url").(string)); len(got) != 3 {
 		t.Errorf("after the post below was commented on: %v", got)
 	}
 	for query, field := range map[string]string{"since_id=99": "since_id", "max_id=99": "max_id", "max_id=" + alice.post("mine alone", "user_fyeo"): "max_id"} {
@@ -254,7 +254,7 @@ func TestLanguageOfAPost(t *testing.T) {
 		t.Error("languages are offered before there is any")
 	}
 	alice.form("POST", "/api/v1/posts.json", "post[text]", "hoi", "post[timelines][]", "user", "post[lang]", "nl", "return_to", "/")
-	entry := func() answer { return b.anybody().get("/alice.json").ok() }
+	entry := func() answer { return b.visitor().get("/alice.json").ok() }
 	id := entry().id("entries", 0, "id")
 	if entry().at("entries", 0, "lang") != "nl" {
 		t.Fatalf("%s", entry().body)

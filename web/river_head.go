@@ -209,7 +209,7 @@ func (v *riverPage) orders(words catalogue.Language) page.Picker {
 		order river.Order
 		text  string
 	}{{river.OrderOwn, words.KindOrderFresh()}, {river.OrderCreated, words.KindOrderNew()}, {river.OrderTop, words.KindOrderTop()}} {
-		picker.Choices = append(picker.Choices, page.Choice{Text: o.text, Href: v.address.Link(v.part.Ordered(o.order)), Current: v.part.Order == o.order})
+		picker.Choices = append(picker.Choices, page.PickerLink{Text: o.text, Href: v.address.Link(v.part.Ordered(o.order)), Current: v.part.Order == o.order})
 	}
 	return picker
 }
@@ -219,7 +219,7 @@ func (v *riverPage) rankings(words catalogue.Language) page.Picker {
 	best, faved := v.address, v.address
 	tail := strings.TrimPrefix(strings.TrimPrefix(v.address.Path, page.BestOfPath), page.MostFavedPath)
 	best.Path, faved.Path = page.BestOfPath+tail, page.MostFavedPath+tail
-	return page.Picker{Label: words.KindRanking(), Choices: []page.Choice{
+	return page.Picker{Label: words.KindRanking(), Choices: []page.PickerLink{
 		{Text: words.KindBest(), Href: best.Top(), Current: v.address.Key.What == river.KindBestOf},
 		{Text: words.KindFaved(), Href: faved.Top(), Current: v.address.Key.What == river.KindMostFaved},
 	}}
@@ -233,7 +233,7 @@ func (v *riverPage) periods(words catalogue.Language) page.Picker {
 		if of.With = nil; p.name != "" {
 			of.With = url.Values{"period": {p.name}}
 		}
-		picker.Choices = append(picker.Choices, page.Choice{Text: p.text, Href: of.Top(), Current: p.name == current})
+		picker.Choices = append(picker.Choices, page.PickerLink{Text: p.text, Href: of.Top(), Current: p.name == current})
 	}
 	return picker
 }
@@ -254,11 +254,11 @@ func (v *riverPage) languages(words catalogue.Language, used []text.Language) pa
 			used = append(slices.Clone(used), l)
 		}
 	}
-	picker.Choices = []page.Choice{{Text: words.KindAllLanguages(), Href: all.Top(), Current: v.address.Lang == ""}}
+	picker.Choices = []page.PickerLink{{Text: words.KindAllLanguages(), Href: all.Top(), Current: v.address.Lang == ""}}
 	for _, l := range used {
 		of := all
 		of.Path += "/" + l.Code
-		picker.Choices = append(picker.Choices, page.Choice{Text: l.Own, Lang: l.Code, Href: of.Top(), Current: l.Code == v.address.Lang})
+		picker.Choices = append(picker.Choices, page.PickerLink{Text: l.Own, Lang: l.Code, Href: of.Top(), Current: l.Code == v.address.Lang})
 	}
 	return picker
 }

@@ -51,7 +51,7 @@ func TestHotPages(t *testing.T) {
 	for i := range 100 {
 		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", htmlType, "en", body))
 		if _, held := h.get("h/alice", validator); !held {
-			t.Fatalf("what everybody asks for went after %d others", i)
+			t.Fatalf("the page that all visitors ask for was dropped after %d others", i)
 		}
 	}
 	if h.bytes > h.most || len(h.held) != h.recent.Len() || len(h.held) < 5 {

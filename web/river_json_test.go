@@ -131,7 +131,7 @@ func TestEmptyPageHasEverything(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	for _, path := range []string{"/alice.json", "/index.json", "/filter/everything.json", "/alice/comments.json", "/alice/likes.json"} {
-		a := b.anybody().get(path).ok()
+		a := b.visitor().get(path).ok()
 		for _, key := range []string{"entries", "users", "groups", "river"} {
 			if a.json()[key] == nil {
 				t.Errorf("%s has no %s: %s", path, key, a.body)
@@ -207,7 +207,7 @@ func TestFolds(t *testing.T) {
 		c.send("POST", "/api/v1/posts/"+post+"/likes.json", nil).ok()
 		c.comment(post, "by "+name)
 	}
-	entry := b.anybody().get("/alice.json").at("entries", 0)
+	entry := b.visitor().get("/alice.json").at("entries", 0)
 	if n := len(at(entry, "comments").([]any)); n != 2 || at(entry, "comments_count") != 6.0 || at(entry, "gap_position") != 1.0 {
 		t.Errorf("folded comments: %v", entry)
 	}
@@ -217,15 +217,15 @@ func TestFolds(t *testing.T) {
 	if n := len(at(entry, "likes").([]any)); n != 3 || at(entry, "more_likes") != 3.0 {
 		t.Errorf("folded likes: %v", entry)
 	}
-	whole := b.anybody().get("/alice/" + post + ".json")
+	whole := b.visitor().get("/alice/" + post + ".json")
 	if n := len(whole.at("entries", 0, "comments").([]any)); n != 6 || whole.at("river", "is_single_post") != true {
 		t.Errorf("the post's page has %d comments", n)
 	}
-	if c := b.anybody().get("/alice/" + post + "/comments.json"); len(c.at("comments").([]any)) != 6 || c.at("comments_count") != 6.0 ||
+	if c := b.visitor().get("/alice/" + post + "/comments.json"); len(c.at("comments").([]any)) != 6 || c.at("comments_count") != 6.0 ||
 		c.at("gap_position") != 0.0 || c.at("users", "7") == nil || c.at("groups") == nil || c.at("river") == nil {
 		t.Error(c.body)
 	}
-	if l := b.anybody().get("/alice/" + post + "/likes.json"); len(l.at("likes").([]any)) != 6 || l.at("more_likes") != 0.0 ||
+	if l := b.visitor().get("/alice/" + post + "/likes.json"); len(l.at("likes").([]any)) != 6 || l.at("more_likes") != 0.0 ||
 		l.at("users", "7") == nil || l.at("groups") == nil {
 		t.Error(l.body)
 	}

@@ -70,7 +70,7 @@ func (c caughtUpWith) json() *mokum.LeftOff {
 	if c.left == nil {
 		return nil
 	}
-	return &mokum.LeftOff{FreshAt: mokum.Stamp(time.UnixMilli(c.left.Place.FreshAt)), Post: c.left.Place.Post, At: mokum.Stamp(c.left.At)}
+	return &mokum.LeftOff{FreshAt: mokum.Stamp(time.UnixMilli(c.left.Cursor.FreshAt)), Post: c.left.Cursor.Post, At: mokum.Stamp(c.left.At)}
 }
 
 // older returns the ranges of the page below; see [address.Range.Older]. The page below a

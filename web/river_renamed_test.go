@@ -11,7 +11,7 @@ import (
 func TestRenaming(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.visitor()
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks"}}).ok()
 	alice.send("POST", "/api/v1/users/carol/ban", nil).ok()
 	carol := b.as("carol")
@@ -88,7 +88,7 @@ func TestRenamedElsewhere(t *testing.T) {
 	pool := pgtest.New(t)
 	b := setupOn(t, pool, web.Config{}, "warden", "alice", "bobby")
 	other := setupOn(t, pool, web.Config{})
-	visitor, bobby := other.anybody(), b.as("bobby")
+	visitor, bobby := other.visitor(), b.as("bobby")
 	bobby.b = other
 	visitor.get("/alice").html()
 	visitor.get("/api/v1/users/alice").ok()

@@ -76,7 +76,7 @@ func TestPreviewsOfPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStudio(t, timeline.AttachmentLimits{}, maker, "alice", "bobby")
-	alice, bobby, visitor := s.as("alice"), s.as("bobby"), s.anybody()
+	alice, bobby, visitor := s.as("alice"), s.as("bobby"), s.visitor()
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks", "description": "We cook\n& eat."}}).ok()
 	plain := alice.post("A \"red\" boat <i>\n\nwith #tea", "group:cooks", "user")
 	withPicture := func(fields object) string {
@@ -160,7 +160,7 @@ func TestPreviewsOfPages(t *testing.T) {
 func TestPreviewsTellNothingPrivate(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
-	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.visitor()
 	tells := func(c *client, path string, status int) map[string]string {
 		t.Helper()
 		c.accept = "text/html"

@@ -46,7 +46,7 @@ func TestOlderEntries(t *testing.T) {
 		alice.post(text, "user")
 		want = append([]string{text}, want...)
 	}
-	for _, c := range []*client{b.anybody(), alice} {
+	for _, c := range []*client{b.visitor(), alice} {
 		for path, count := range map[string]int{"/alice.json": 25, "/index.json": 25, "/alice.json?count=7": 7, "/filter/everything.json?count=60": 60} {
 			for _, key := range []string{"older_entries_url", "precise_older_entries_url"} {
 				texts, pages := walk(t, c, path, key)
@@ -59,7 +59,7 @@ func TestOlderEntries(t *testing.T) {
 			}
 		}
 	}
-	second := b.anybody().get("/alice.json?page=2").ok()
+	second := b.visitor().get("/alice.json?page=2").ok()
 	for key, want := range map[string]string{
 		"older_entries_url":         `^/alice\.json\?page=3$`,
 		"precise_older_entries_url": `^/alice\.json\?before=\d+%2C\d+&page=3&start_from=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\dZ$`,
@@ -74,7 +74,7 @@ func TestOlderEntries(t *testing.T) {
 	var seen []string
 	path := "/alice"
 	for path != "" {
-		page := b.anybody().get(path).html()
+		page := b.visitor().get(path).html()
 		for _, m := range regexp.MustCompile(`<p>(post \d+)</p>`).FindAllStringSubmatch(page, -1) {
 			seen = append(seen, m[1])
 		}
@@ -100,7 +100,7 @@ func TestOldClientsPageByTime(t *testing.T) {
 		}
 	}
 	for _, from := range []string{"2016-06-18T18%3A08%3A16Z", "2016-06-18+18:08:16%2B00:00", "2016-06-18%2020:08:16+02:00"} {
-		a := b.anybody().get("/filter/everything.json?page=2&start_from=" + from).ok()
+		a := b.visitor().get("/filter/everything.json?page=2&start_from=" + from).ok()
 		if len(a.at("entries").([]any)) != 2 || a.at("entries", 0, "text") != "older" {
 			t.Errorf("from %s: %s", from, a.body)
 		}
@@ -117,13 +117,13 @@ func TestPostsOwnAddress(t *testing.T) {
 		"/alice/" + post: "", "/cooks/" + post: "", "/cooks/" + post + ".json": "", "//alice/" + post: "",
 		"/bobby/" + post: "/alice/" + post, "/any-name/" + post + ".json": "/alice/" + post + ".json",
 	} {
-		a := b.anybody().get(path)
+		a := b.visitor().get(path)
 		if got := a.header.Get("Location"); got != want || want == "" && a.status != 200 {
 			t.Errorf("%s: %d to %q, want %q", path, a.status, got, want)
 		}
 	}
 	b.as("bobby").send("POST", "/api/v1/posts/"+post+"/likes", nil).result("liked")
-	if page := b.anybody().get("/alice/" + post + "/likes").html(); !strings.Contains(page, `href="/bobby"`) || !strings.Contains(page, `href="/cooks/`+post+`"`) {
+	if page := b.visitor().get("/alice/" + post + "/likes").html(); !strings.Contains(page, `href="/bobby"`) || !strings.Contains(page, `href="/cooks/`+post+`"`) {
 		t.Errorf("the likes of a post, for people: %s", page)
 	}
 }
@@ -140,7 +140,7 @@ func TestHome(t *testing.T) {
 		t.Error("home is not what is followed")
 	}
 	// A visitor sees the river of everything, and a way to sign in.
-	page := b.anybody().get("/").html()
+	page := b.visitor().get("/").html()
 	for _, want := range []string{"by a followed person", "of a stranger", "/users/sign_in", "/users/sign_up"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the first page has no %q", want)
@@ -167,14 +167,14 @@ func TestPagesKeepToTheirReader(t *testing.T) {
 			}
 		}
 	}
-	visitor, bobby := b.anybody().get("/alice.json"), b.as("bobby").get("/alice.json")
+	visitor, bobby := b.visitor().get("/alice.json"), b.as("bobby").get("/alice.json")
 	if visitor.at("river", "uuid") == bobby.at("river", "uuid") {
 		t.Error("a signed-in person has the river of visitors")
 	}
 	if one, two := b.as("bobby").get("/alice.json"), b.as("bobby").get("/alice.json"); one.at("river", "uuid") == two.at("river", "uuid") {
 		t.Error("a river's name outlives the token")
 	}
-	if again := b.anybody().get("/alice.json"); again.at("river", "uuid") != visitor.at("river", "uuid") {
+	if again := b.visitor().get("/alice.json"); again.at("river", "uuid") != visitor.at("river", "uuid") {
 		t.Error("visitors don't share a river")
 	}
 }

@@ -44,7 +44,7 @@ func TestWhyByAPI(t *testing.T) {
 	if a := alice.get("/index.json"); strings.Contains(a.body, `"why"`) {
 		t.Error("the reasons are told unasked")
 	}
-	if a := b.anybody().get("/bobby.json?why=1"); strings.Contains(a.body, `"why"`) {
+	if a := b.visitor().get("/bobby.json?why=1"); strings.Contains(a.body, `"why"`) {
 		t.Error("the reasons are not shown to alice")
 	}
 	reasons := []string{

@@ -38,7 +38,7 @@ func fetches(rules []robotsRule, address string) bool {
 func TestRobotsAndNoindexAgree(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "settings2", "livestock", "apiary")
-	alice, visitor := b.as("alice"), b.anybody()
+	alice, visitor := b.as("alice"), b.visitor()
 	visitor.accept = "text/html"
 	post := alice.post("to #tea", "user")
 	alice.send("PATCH", "/api/v1/users/1", object{"user": object{"status": "disallow-robots"}}).ok()
@@ -82,7 +82,7 @@ func TestRobotsAndNoindexAgree(t *testing.T) {
 func TestManifest(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	visitor := b.anybody()
+	visitor := b.visitor()
 	link := regexp.MustCompile(`<link rel="manifest" href="([^"]*)"`)
 	for language, about := range map[string]string{"en": "A small social network that updates as you read.", "ru": "Небольшая социальная сеть"} {
 		found := link.FindStringSubmatch(visitor.read(language, "/").ok().body)

@@ -92,6 +92,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.GroupsPath, s.handle(s.listing(s.showGroups)))
 
 	// Forms that ask for an audience, and change nothing.
+	r.Get("/posts/new", s.handleSignedIn(s.showNewPost))
 	r.Post("/posts/audience", s.handleSignedIn(s.askPost))
 	r.Patch("/{name}/edit", s.handleSignedIn(s.askGroupEdit))
 	r.Post("/{name}/edit", s.handleSignedIn(s.sendGroupPicture))

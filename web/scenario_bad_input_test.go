@@ -246,7 +246,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"PUT", "/api/v1/invitations/0f8fad5b-d9cb-469f-a165-70867728950e"}, {"GET", "/api/v1/invitations"}, {"GET", "/api/v1/audience"}, {"GET", "/filter/favs.json"},
 		{"GET", "/api/v1/whoami"}, {"GET", "/api/v1/tokens"}, {"GET", "/api/v1/subscription_requests"}, {"GET", "/filter/directs.json"}, {"GET", "/user.json"},
 	} {
-		if a := b.anybody().send(c[0], c[1], object{}); a.status != 401 || a.at("code") != "unauthorized" {
+		if a := b.visitor().send(c[0], c[1], object{}); a.status != 401 || a.at("code") != "unauthorized" {
 			t.Errorf("%s %s by a visitor: %d %s", c[0], c[1], a.status, a.body)
 		}
 	}
@@ -294,11 +294,11 @@ func TestBadAddresses(t *testing.T) {
 		"/alice?page=-1": 422, "/ALICE": 200, "/ALICE.json": 200, "/alice/": 404, "/alice.json?page=": 200, "/alice.json?unknown=1": 200,
 		"/system/avatars/alice.svg": 200, "/system/avatars/%3Cscript%3E.svg": 404,
 	} {
-		if a := b.anybody().get(path); a.status != status {
+		if a := b.visitor().get(path); a.status != status {
 			t.Errorf("%s: %d, want %d\n%.300s", path, a.status, status, a.body)
 		}
 	}
-	if a := b.anybody().do("POST", "/alice", "", nil); a.status != 405 {
+	if a := b.visitor().do("POST", "/alice", "", nil); a.status != 405 {
 		t.Errorf("POST to a page: %d", a.status)
 	}
 }

@@ -58,13 +58,13 @@ func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 		"another's directs":      alice.uuidOf("/filter/directs.json"),
 		"another's post":         alice.uuidOf("/alice/" + private + ".json"),
 		"a session's that ended": ended,
-		"everybody's of a page":  b.anybody().uuidOf("/alice.json"),
+		"everybody's of a page":  b.visitor().uuidOf("/alice.json"),
 		"one's own of a page":    bobby.uuidOf("/bobby.json"),
 		"in capitals":            strings.ToUpper(bobby.uuidOf("/alice.json")),
 		"no uuid":                "river",
 		"a long name":            strings.Repeat("a", 20_000),
 	}
-	for who, c := range map[string]*client{"a person": bobby, "a visitor": b.anybody()} {
+	for who, c := range map[string]*client{"a person": bobby, "a visitor": b.visitor()} {
 		for _, page := range []string{
 			"/", "/index", "/alice", "/alice/comments", "/carol", "/no-such-name", "/alice/" + private, "/alice/4711", "/filter/directs", "/filter/fyeo",
 			"/list/close-friends", "/s?q=%23amstel", "/alice/calendar/2026",

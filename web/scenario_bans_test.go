@@ -98,10 +98,10 @@ func TestBanIsEverywhere(t *testing.T) {
 		t.Errorf("a person subscribes to the one they banned: %d", a.status)
 	}
 	// All other people see both.
-	if a := b.anybody().get("/alice.json").ok(); a.at("entries", 0, "fav_count") != 3.0 || len(a.at("entries", 0, "likes").([]any)) != 3 {
+	if a := b.visitor().get("/alice.json").ok(); a.at("entries", 0, "fav_count") != 3.0 || len(a.at("entries", 0, "likes").([]any)) != 3 {
 		t.Error(a.body)
 	}
-	if a := b.anybody().get("/api/v1/users/alice").ok(); a.at("counts", "subscribers") != 3.0 {
+	if a := b.visitor().get("/api/v1/users/alice").ok(); a.at("counts", "subscribers") != 3.0 {
 		t.Error(a.body)
 	}
 }

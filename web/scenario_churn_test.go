@@ -47,12 +47,12 @@ func TestChurnLeavesNothing(t *testing.T) {
 // churn is a round of it: some hundred visits, and some dozen sockets.
 func (b *bundle) churn(t *testing.T, round int) {
 	t.Helper()
-	var everybody sync.WaitGroup
+	var churners sync.WaitGroup
 	for i, name := range []string{"alice", "bobby", "carol", "dora", ""} {
-		everybody.Go(func() {
+		churners.Go(func() {
 			transport := &http.Transport{}
 			defer transport.CloseIdleConnections()
-			c := b.anybody()
+			c := b.visitor()
 			c.http.Transport = transport
 			if name != "" {
 				c.http.Jar = &jar{}
@@ -109,7 +109,7 @@ func (b *bundle) churn(t *testing.T, round int) {
 			w.conn.Close()
 		})
 	}
-	everybody.Wait()
+	churners.Wait()
 }
 
 // cookieWire is a socket of a browser's.

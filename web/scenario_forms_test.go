@@ -52,6 +52,8 @@ func TestEverythingWithoutScript(t *testing.T) {
 	}
 	comment := regexp.MustCompile(`id="c(\d+)"`).FindStringSubmatch(page)[1]
 	bobby.form("POST", "/api/v1/posts/"+post+"/likes.json", "_method", "DELETE", "return_to", "/").leadsTo("/")
+	bobby.form("POST", "/api/v1/posts/"+post+"/likes.json", "return_to", "/filter/everything?page=1#").leadsTo("/filter/everything?page=1#p" + post)
+	bobby.form("POST", "/api/v1/posts/"+post+"/likes.json", "_method", "DELETE", "return_to", "/#").leadsTo("/#p" + post)
 
 	if page := bobby.get("/alice/" + post + "/comments/" + comment + "/edit").html(); !strings.Contains(page, "by foot") {
 		t.Error(page)

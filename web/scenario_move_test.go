@@ -146,7 +146,7 @@ func moveIn(t *testing.T, pool *pgxpool.Pool, folder string) importer.Report {
 // shown returns the entries of a page in words that do not depend on the site's ids.
 func (b *bundle) shown(viewer, path string) (all []string) {
 	b.t.Helper()
-	c := b.anybody()
+	c := b.visitor()
 	if viewer != "" {
 		c = b.as(viewer)
 	}

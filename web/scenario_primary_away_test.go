@@ -35,7 +35,7 @@ func TestPrimaryAway(t *testing.T) {
 	const behind = 3 * time.Second // a slow machine may need longer, so pages that must be up to date are asked for again
 	b := setupWith(t, pgtest.Open(t, server.URL()), web.Config{BehindAfter: behind},
 		river.Settings{Limits: river.Limits{Behind: behind, Blind: time.Hour, Poll: 50 * time.Millisecond}}, "alice", "bobby")
-	alice, bobby, visitor := b.browser("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.browser("alice"), b.as("bobby"), b.visitor()
 	alice.form("POST", "/api/v1/posts.json", "post[text]", "kept in mind", "post[timelines][]", "user", "return_to", "/").leadsTo("/")
 	const banner = `<div id="banner" role="status">`
 	held := map[string]*client{"/": alice, "/alice": visitor, "/alice.json": bobby}
@@ -79,7 +79,7 @@ func TestPrimaryAway(t *testing.T) {
 	away("a post by form", alice.form("POST", "/api/v1/posts.json", "post[text]", "lost?", "post[timelines][]", "user", "return_to", "/"))
 	away("a subscription", bobby.send("POST", "/api/v1/users/alice/subscribers", nil))
 	away("signing in", visitor.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "password of bobby"))
-	stranger := b.anybody()
+	stranger := b.visitor()
 	stranger.header.Set("Cookie", "amstel=unknown-session")
 	away("a session that this node does not know", stranger.get("/alice"))
 	if a := alice.form("POST", "/api/v1/posts.json", "post[text]", "lost?", "post[timelines][]", "user"); !strings.Contains(a.body, "Nothing is lost") {

@@ -40,7 +40,7 @@ func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	b.as("alice").post("#secret", "user_fyeo")
-	for _, c := range []*client{b.anybody(), b.as("bobby")} {
+	for _, c := range []*client{b.visitor(), b.as("bobby")} {
 		for _, by := range []string{"", "&by=tag", "&by=search"} {
 			for _, made := range []bool{false, true} {
 				told := make(map[string]string)

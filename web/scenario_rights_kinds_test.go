@@ -22,7 +22,7 @@ import (
 // shows fails the test unless the page has just these texts, in their order.
 func (p *plainSite) shows(who, path string, texts ...string) {
 	p.t.Helper()
-	c := p.anybody()
+	c := p.visitor()
 	if who != "" {
 		c = p.as(who)
 	}
@@ -123,7 +123,7 @@ func TestEveryKindOfRiver(t *testing.T) {
 		{"author", "/author/calendar/" + today[:7], "day", []string{eyes, private, open}},
 		{"reader", "/list/near", "list", []string{open}},
 	} {
-		c := p.anybody()
+		c := p.visitor()
 		if tt.who != "" {
 			c = p.as(tt.who)
 		}
@@ -134,7 +134,7 @@ func TestEveryKindOfRiver(t *testing.T) {
 		p.shows(tt.who, tt.path+".json", tt.texts...)
 	}
 	for query, want := range map[string]string{"%23tag": "hashtag", "bridge": "search", "from:author": "search"} {
-		page := p.anybody().get("/s.json?q=" + query).ok()
+		page := p.visitor().get("/s.json?q=" + query).ok()
 		if got := page.at("river", "what"); got != want || page.at("entries", 0, "text") != open || page.at("entries", 1) != nil {
 			t.Errorf("a search for %s is a river of %v, want %s, with %s", query, got, want, page.body)
 		}
@@ -260,7 +260,7 @@ func TestSeveralHomes(t *testing.T) {
 			t.Errorf("%s opens another's list: %d", who, got)
 		}
 	}
-	if got := p.anybody().get("/list/far.json").status; got != 401 {
+	if got := p.visitor().get("/list/far.json").status; got != 401 {
 		t.Errorf("a visitor opens a list: %d", got)
 	}
 	p.must(p.store.SetOwnPosts(t.Context(), p.ids["owner"], false))

@@ -82,7 +82,7 @@ func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	id := p.publish("author", "secret00001x", "user", "group:guarded")
 	p.right("in both")
 	for who, sees := range map[string]bool{"author": true, "reader": true, "warden": true, "stranger": true, "": false} {
-		c := p.anybody()
+		c := p.visitor()
 		if who != "" {
 			c = p.as(who)
 		}
@@ -326,7 +326,7 @@ func TestCommentsOnPrivatePosts(t *testing.T) {
 	}
 	p.right("after")
 	for who, sees := range map[string]bool{"secretive": true, "talker": true, "friend": true, "stranger": false, "": false} {
-		c := p.anybody()
+		c := p.visitor()
 		if who != "" {
 			c = p.as(who)
 		}

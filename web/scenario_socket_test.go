@@ -122,7 +122,7 @@ func TestPageConnects(t *testing.T) {
 	b.as("alice").post("after", "user")
 	s.until("after")
 	// For another viewer's river a client gets a refusal without details.
-	if _, f, ok := b.anybody().open("/alice", a.at("river", "uuid").(string), "json"); ok {
+	if _, f, ok := b.visitor().open("/alice", a.at("river", "uuid").(string), "json"); ok {
 		t.Errorf("another viewer's river: %s", f)
 	}
 	// The end of the session ends its sockets.

@@ -71,7 +71,7 @@ func (a audience) text() string { return a.marker() + " #marked bridge @friend @
 // stage creates the people and the posts, and returns the posts' ids.
 func stage(t *testing.T) (b *bundle, clients map[string]*client, posts map[string]string) {
 	b = setup(t, "warden", "stranger", "friend", "outcast", "pub", "pro", "pri", "hermit", "insider", "shut", "late", "second")
-	clients = map[string]*client{"anonymous": b.anybody()}
+	clients = map[string]*client{"anonymous": b.visitor()}
 	for name := range b.ids {
 		clients[name] = b.as(name)
 	}

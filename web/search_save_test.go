@@ -27,7 +27,7 @@ func TestSearchesAreKept(t *testing.T) {
 	if a := b.as("bobby").send("DELETE", one, nil); a.status != http.StatusNotFound {
 		t.Errorf("another's answers %d", a.status)
 	}
-	if a := b.anybody().get("/api/v1/searches"); a.status != http.StatusUnauthorized {
+	if a := b.visitor().get("/api/v1/searches"); a.status != http.StatusUnauthorized {
 		t.Errorf("a visitor's searches: %d", a.status)
 	}
 	alice.send("PATCH", one, object{"name": "Rivers"}).ok()

@@ -14,7 +14,7 @@ func search(text string) string { return "/s.json?q=" + url.QueryEscape(text) }
 func TestSearchByAPI(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.anybody()
+	alice, bobby, visitor := b.as("alice"), b.as("bobby"), b.visitor()
 	boats := alice.post("Red boats on the #amstel", "user")
 	bobby.post("a bicycle", "user")
 	alice.post("boats for my eyes", "user_fyeo")
@@ -48,7 +48,7 @@ func TestSearchByAPI(t *testing.T) {
 func TestSearchPageMendsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	visitor := b.anybody()
+	visitor := b.visitor()
 	visitor.accept = "text/html"
 	if a := visitor.get("/s"); a.status != http.StatusOK || !strings.Contains(a.body, "liked-by:anna") {
 		t.Errorf("no search answers %d", a.status)

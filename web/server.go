@@ -61,6 +61,8 @@ type Config struct {
 	WritesPerMinute int
 	// Files keeps uploaded files; nil: nothing can be uploaded.
 	Files Files
+	// Visited is called when a person comes to their home; nil: nothing is.
+	Visited func(timeline.UserID)
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:
 	// 256 KiB.
 	BodyLimit int64

@@ -22,12 +22,12 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 			if i >= 10 {
 				want = http.StatusTooManyRequests
 			}
-			if got := signIn(b.anybody(), name, "wrong"); got != want {
+			if got := signIn(b.visitor(), name, "wrong"); got != want {
 				t.Errorf("guess %d at %s: %d, want %d", i+1, name, got, want)
 			}
 		}
 	}
-	if got := signIn(b.anybody(), "alice", "password of alice"); got != http.StatusTooManyRequests {
+	if got := signIn(b.visitor(), "alice", "password of alice"); got != http.StatusTooManyRequests {
 		t.Errorf("a stranger with the right password: %d", got)
 	}
 	if got := signIn(bobby, "alice", "password of alice"); got != http.StatusTooManyRequests {
@@ -44,13 +44,13 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 			continue
 		}
 		for _, forged := range []string{cookie.Value[1:], "A" + cookie.Value[1:], cookie.Value[:len(cookie.Value)-2], "", "."} {
-			c := b.anybody()
+			c := b.visitor()
 			c.header.Set("Cookie", cookie.Name+"="+forged)
 			if got := signIn(c, "alice", "password of alice"); forged != cookie.Value && got != http.StatusTooManyRequests {
 				t.Errorf("a forged cookie %q: %d", forged, got)
 			}
 		}
-		c := b.anybody()
+		c := b.visitor()
 		c.header.Set("Cookie", cookie.Name+"=x."+cookie.Value)
 		if got := signIn(c, "alice", "password of alice"); got != http.StatusFound {
 			t.Errorf("the cookie itself: %d", got)
@@ -66,7 +66,7 @@ func TestPasswordIsConfirmedThoughStrangersGuess(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	for range 12 {
-		b.anybody().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong")
+		b.visitor().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong")
 	}
 	alice := b.session("alice")
 	for i := range 12 {
@@ -77,7 +77,7 @@ func TestPasswordIsConfirmedThoughStrangersGuess(t *testing.T) {
 	}
 	b = setup(t, "alice")
 	for range 12 {
-		b.anybody().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong")
+		b.visitor().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong")
 	}
 	b.session("alice").send("PATCH", "/api/v1/password", object{"password": object{"old": "password of alice", "new": "battery staple"}}).result("changed")
 }
@@ -88,19 +88,19 @@ func TestSignUpTellsNothingOfAddresses(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	for name, email := range map[string]string{"taker": "Alice@example.org", "newer": "new@example.org"} {
-		a := b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": name, "email": email, "password": "correct horse"}})
+		a := b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": name, "email": email, "password": "correct horse"}})
 		if a.status != 200 || a.at("user", "name") != name {
 			t.Errorf("%s: %d %s", email, a.status, a.body)
 		}
 	}
 	for _, email := range []string{"alice@example.org", "other@example.org"} {
-		a := b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": "alice", "email": email, "password": "correct horse"}})
+		a := b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": "alice", "email": email, "password": "correct horse"}})
 		if a.status != 409 || a.at("fields", "name") == nil || a.at("fields", "email") != nil {
 			t.Errorf("a taken name with %s: %d %s", email, a.status, a.body)
 		}
 	}
 	for i := range 30 {
-		a := b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": "alice", "email": "a@example.org", "password": "correct horse"}})
+		a := b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": "alice", "email": "a@example.org", "password": "correct horse"}})
 		if a.status == 429 {
 			if a.header.Get("Retry-After") == "" || i < 10 {
 				t.Errorf("try %d: %v", i, a.header)

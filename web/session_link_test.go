@@ -16,7 +16,7 @@ func TestOneTimeLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := b.anybody()
+	c := b.visitor()
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.get("/users/link/" + secret).html() // a program that previews links opens the page
 	c.get("/users/link/" + secret).html()
@@ -27,7 +27,7 @@ func TestOneTimeLink(t *testing.T) {
 	// There is no old password to know.
 	c.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "-", "password[new]", "the first one", "return_to", "/settings").leadsTo("/settings")
 	for _, path := range []string{"/users/link/" + secret, "/users/link/nonsense"} {
-		if a := b.anybody().form("POST", path); a.status != 403 || a.at("code") != "bad_link" {
+		if a := b.visitor().form("POST", path); a.status != 403 || a.at("code") != "bad_link" {
 			t.Errorf("%s again: %d", path, a.status)
 		}
 	}

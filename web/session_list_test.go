@@ -57,7 +57,7 @@ func TestEmailIsChanged(t *testing.T) {
 	if page := alice.get("/settings/account").ok(); !page.savedBeside("email") || !strings.Contains(page.body, `value="alice@new.example"`) {
 		t.Error("the address is not shown, or not said to be saved")
 	}
-	if a := b.anybody().form("POST", "/users/sign_in", "user[email]", "Alice@new.example", "user[password]", "password of alice"); a.status != 302 {
+	if a := b.visitor().form("POST", "/users/sign_in", "user[email]", "Alice@new.example", "user[password]", "password of alice"); a.status != 302 {
 		t.Errorf("signing in by the new address: %d", a.status)
 	}
 	for _, tt := range []struct {

@@ -9,7 +9,7 @@ import (
 func TestSignUpInAndOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	c := b.anybody()
+	c := b.visitor()
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.get("/users/sign_up").html()
 
@@ -32,7 +32,7 @@ func TestSignUpInAndOut(t *testing.T) {
 		t.Error("signed in after signing out")
 	}
 
-	other := b.anybody()
+	other := b.visitor()
 	other.accept = "text/html"
 	if taken := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "two@example.org", "user[password]", "long enough"); taken.status != 409 || !strings.Contains(taken.body, "already taken") {
 		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
@@ -43,7 +43,7 @@ func TestSignUpInAndOut(t *testing.T) {
 	if both.status != 422 || !strings.Contains(both.body, `id="user-name-problem">This is already taken`) || !strings.Contains(both.body, `id="user-password-problem"`) || strings.Contains(both.body, "user-email-problem") {
 		t.Errorf("a taken name and a short password: %d %s", both.status, both.body)
 	}
-	if a := b.anybody().send("POST", "/api/v1/users", object{"user": object{"name": "newcomer", "email": "x", "password": "short"}}); a.status != 422 || a.at("code") != "invalid" ||
+	if a := b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": "newcomer", "email": "x", "password": "short"}}); a.status != 422 || a.at("code") != "invalid" ||
 		a.at("fields", "name") != "is taken already" || a.at("fields", "email") == nil || a.at("fields", "password") == nil {
 		t.Errorf("all problems as JSON: %d %s", a.status, a.body)
 	}
@@ -52,7 +52,7 @@ func TestSignUpInAndOut(t *testing.T) {
 	if wrong.status != 401 || !strings.Contains(wrong.body, `value="newcomer"`) || !strings.Contains(wrong.body, `value="/settings"`) {
 		t.Errorf("a wrong password: %d %s", wrong.status, wrong.body)
 	}
-	if a := b.anybody().send("POST", "/users/sign_in", object{"user": object{"email": "newcomer", "password": "wrong password"}}); a.status != 401 || a.at("code") != "bad_credentials" {
+	if a := b.visitor().send("POST", "/users/sign_in", object{"user": object{"email": "newcomer", "password": "wrong password"}}); a.status != 401 || a.at("code") != "bad_credentials" {
 		t.Errorf("a wrong password as JSON: %d %s", a.status, a.body)
 	}
 	// By e-mail in another case; to be remembered; and back to where it was asked for.
@@ -69,7 +69,7 @@ func TestSignUpInAndOut(t *testing.T) {
 func TestSignInIsThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
-	c := b.anybody()
+	c := b.visitor()
 	for range 10 {
 		c.form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "wrong password")
 	}
@@ -83,7 +83,7 @@ func TestSignInIsThrottled(t *testing.T) {
 func TestSignInOfOldPrograms(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
-	source := b.anybody().get("/users/sign_in").html()
+	source := b.visitor().get("/users/sign_in").html()
 	meta := regexp.MustCompile(`(?m)^<meta name="csrf-token" content="([^"]+)" />$`).FindStringSubmatch(source)
 	if meta == nil {
 		t.Fatal("the page has no token on a line of its own")
@@ -94,7 +94,7 @@ func TestSignInOfOldPrograms(t *testing.T) {
 	}
 	body := `<html><body>You are being <a href="` + b.http.URL + `/">redirected</a>.</body></html>`
 	for _, accept := range []string{"", "*/*"} {
-		c := b.anybody()
+		c := b.visitor()
 		c.accept = accept
 		a := c.form("POST", "//users/sign_in", fields...)
 		if a.status != 302 || a.body != body || a.header.Get("Location") != "/" || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
@@ -116,16 +116,16 @@ func TestSignInOfOldPrograms(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/settings/apitokens", "/customize/apitokens"} {
-		b.anybody().get(path).leadsTo("/settings/tokens")
+		b.visitor().get(path).leadsTo("/settings/tokens")
 	}
-	named := b.anybody()
+	named := b.visitor()
 	named.accept = "application/json, text/plain, */*"
 	if a := named.form("POST", "/users/sign_in", fields...); a.status != 200 || a.at("result") != "signed_in" {
 		t.Errorf("for a program that names JSON: %d %s", a.status, a.body)
 	}
 	// No page of another site signs its reader in as another person.
 	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "origin": "null", "sec-fetch-site": "same-site"} {
-		c := b.anybody()
+		c := b.visitor()
 		c.header.Set(name, value)
 		if a := c.form("POST", "/users/sign_in", fields...); a.status != 403 || a.at("code") != "cross_origin" || a.header.Get("Set-Cookie") != "" {
 			t.Errorf("%s %s: %d %s", name, value, a.status, a.body)

@@ -49,7 +49,10 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		err = s.accountSettings(q, &m)
 	case page.PrivacyPath:
 		m.DirectsFrom, err = s.store.DirectsFrom(q.Context(), q.who.User)
-		m.Initial = was("status", m.Status, "directs_from", m.DirectsFrom)
+		if err == nil {
+			m.KeepsVisits, err = s.store.KeepsVisits(q.Context(), q.who.User)
+		}
+		m.Initial = was("status", m.Status, "directs_from", m.DirectsFrom, "visit_times", strconv.FormatBool(m.KeepsVisits))
 	case page.AppearancePath:
 		m.OwnPosts, m.PageLanguage = !sets.OwnLeftOut, q.who.Language
 		m.Theme, m.Density, m.TimeZone = q.who.Theme, q.who.Density, q.who.TimeZone
@@ -124,6 +127,9 @@ func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	fillTyped(&m.DirectsFrom, edit.DirectsFrom)
 	if edit.OwnPosts != nil {
 		m.OwnPosts = *edit.OwnPosts
+	}
+	if edit.KeepsVisits != nil {
+		m.KeepsVisits = *edit.KeepsVisits
 	}
 	fillTyped(&m.Lang, edit.Lang)
 	fillTyped(&m.PageLanguage, edit.PageLanguage)

@@ -30,8 +30,21 @@ func TestSettingsByForm(t *testing.T) {
 		t.Error("the name in the navigation is as it was")
 	}
 	alice.form("POST", "/settings/privacy?form=privacy", "user[status]", "protected").leadsTo("/settings/privacy")
-	if a := b.anybody().get("/alice.json"); a.status != 403 {
+	if a := b.visitor().get("/alice.json"); a.status != 403 {
 		t.Errorf("a protected page, not signed in: %d", a.status)
+	}
+	if a := alice.get("/api/v1/users/alice"); a.at("visit_times") != true {
+		t.Errorf("the times of visits are kept at first: %v", a.at("visit_times"))
+	}
+	alice.form("POST", "/settings/privacy?form=privacy", "user[visit_times]", "false").leadsTo("/settings/privacy")
+	if shown := alice.get("/settings/privacy").fields("/settings/privacy?form=privacy"); shown.Get("user[visit_times]") != "false" || shown.Get("user[status]") != "protected" {
+		t.Errorf("after the times were refused the form has %v", shown)
+	}
+	if a := alice.get("/api/v1/users/alice"); a.at("visit_times") != false {
+		t.Errorf("after they were refused: %v", a.at("visit_times"))
+	}
+	if a := b.visitor().get("/api/v1/users/alice"); a.at("visit_times") != nil {
+		t.Errorf("others are told of it: %v", a.at("visit_times"))
 	}
 	elsewhere.form("POST", "/settings/appearance?form=appearance", "user[own_posts]", "false").leadsTo("/settings/appearance")
 	if alice.get("/settings/appearance").savedBeside("appearance") || !elsewhere.get("/settings/appearance").savedBeside("appearance") {
@@ -54,7 +67,7 @@ func TestSettingsByForm(t *testing.T) {
 	if a := elsewhere.get("/settings"); a.status != 303 {
 		t.Errorf("signed in elsewhere after a new password: %d", a.status)
 	}
-	program := b.anybody()
+	program := b.visitor()
 	program.accept = "application/json"
 	if a := program.send("POST", "/users/sign_in", object{"user": object{"name": "alice", "password": "brand new one"}}); a.status != 200 {
 		t.Errorf("the new password: %d %s", a.status, a.body)
@@ -75,7 +88,7 @@ func TestNewTokenIsShownOnce(t *testing.T) {
 	if again := alice.get("/settings/tokens").html(); strings.Contains(again, secret[1]) || strings.Count(again, "Revoke") != 1 {
 		t.Error("a reload shows the token again, or makes another")
 	}
-	bot := b.anybody()
+	bot := b.visitor()
 	bot.header.Set("Authorization", "Bearer "+secret[1])
 	bot.get("/api/v1/whoami").ok()
 	if a := alice.form("POST", "/settings/tokens?form=token", "token[name]", strings.Repeat("x", 5000)); a.status != 422 || !strings.Contains(a.body, `id="token-name-problem"`) {
@@ -105,7 +118,7 @@ func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
 	if a := b.as("alice").form("POST", "/settings?form=profile", "user[display_name]", "A bot"); a.status != 403 {
 		t.Errorf("a token sends a form: %d", a.status)
 	}
-	if a := b.anybody().form("POST", "/settings?form=profile", "user[display_name]", "Anybody"); a.status != 401 {
+	if a := b.visitor().form("POST", "/settings?form=profile", "user[display_name]", "Anybody"); a.status != 401 {
 		t.Errorf("a visitor sends a form: %d", a.status)
 	}
 }
@@ -115,7 +128,7 @@ func TestPagesAreInTheReadersLook(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	post := b.as("bobby").post("look", "user")
-	alice, bobby, visitor := b.browser("alice"), b.browser("bobby"), b.anybody()
+	alice, bobby, visitor := b.browser("alice"), b.browser("bobby"), b.visitor()
 	visitor.accept = "text/html"
 	first := visitor.get("/bobby/" + post).html()
 	if !strings.Contains(first, ` UTC</time>`) || strings.Contains(first, "data-theme") || strings.Contains(first, "data-zone") {

@@ -105,6 +105,16 @@ func (s *Server) showShared(w http.ResponseWriter, q *request) error {
 }
 
 func (s *Server) showDraft(w http.ResponseWriter, q *request, draft timeline.ShareDraft) error {
+	return s.showForm(w, q, q.words.PostShared(), page.PostForm{Text: sharedText(q.words, draft), Links: append(draft.Pictures, draft.Media...)})
+}
+
+// showNewPost shows the form for a new post with all places to choose from.
+func (s *Server) showNewPost(w http.ResponseWriter, q *request) error {
+	return s.showForm(w, q, q.words.PostNew(), page.PostForm{})
+}
+
+// showForm shows a form for a post on a page of its own, with all places to choose from.
+func (s *Server) showForm(w http.ResponseWriter, q *request, title string, form page.PostForm) error {
 	sets, cards, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {
 		return err
@@ -112,12 +122,11 @@ func (s *Server) showDraft(w http.ResponseWriter, q *request, draft timeline.Sha
 	if sets == nil || !sets.MayAct() {
 		return timeline.ErrForbidden
 	}
-	m := page.SharedModel{Shell: s.shell(q, q.words.PostShared())}
-	m.Form = &page.PostForm{
-		Text: sharedText(q.words, draft), Links: append(draft.Pictures, draft.Media...), UUID: newUUID(), ReturnTo: "/",
-		To:        append(ownPlaces(q.words, cards.Users[q.who.User]), s.joinedGroups.destinations(q.Context(), q.who, sets)...),
-		Languages: s.addresses.Languages.InUse(q.Context()), Files: page.FileFields{FilesHint: s.filesHint()},
-	}
+	form.UUID, form.ReturnTo = newUUID(), "/"
+	form.To = append(ownPlaces(q.words, cards.Users[q.who.User]), s.joinedGroups.destinations(q.Context(), q.who, sets)...)
+	form.PreviewsOff = !s.rivers.Site().LinkPreviews
+	form.Languages, form.Files.FilesHint = s.addresses.Languages.InUse(q.Context()), s.filesHint()
+	m := page.SharedModel{Shell: s.shell(q, title), Form: &form}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.page(w, q, http.StatusOK, page.Shared(m))
 }

@@ -12,7 +12,7 @@ import (
 func TestShareButton(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
-	button := b.anybody()
+	button := b.visitor()
 	button.header.Set("Origin", "chrome-extension://abcdefghijklmnop")
 	button.header.Set("Sec-Fetch-Site", "cross-site")
 	button.header.Set("Cookie", "amstel=stale")
@@ -34,7 +34,7 @@ func TestShareButton(t *testing.T) {
 	}
 
 	// Signed out: sign in, then the page.
-	stranger := b.anybody()
+	stranger := b.visitor()
 	stranger.accept, stranger.http.Jar = "text/html", &jar{}
 	stranger.get(draft).leadsTo("/users/sign_in?return_to=" + strings.ReplaceAll(draft, "/", "%2F"))
 	stranger.form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice", "return_to", draft).leadsTo(draft)
@@ -61,7 +61,7 @@ func TestShareButton(t *testing.T) {
 	}
 
 	// A form and text/plain do, too; and a page that links here.
-	simple := b.anybody()
+	simple := b.visitor()
 	if a := simple.do("POST", "//sh", "text/plain;charset=UTF-8", strings.NewReader(`{"u":"http://example.org"}`)); a.status != 201 {
 		t.Errorf("as text: %d %s", a.status, a.body)
 	}
@@ -82,11 +82,11 @@ func TestShareButton(t *testing.T) {
 		t.Errorf("a long selection makes a post of %d characters", n)
 	}
 	for _, want := range []string{"javascript:(", b.http.URL + "/sh"} {
-		if source := html.UnescapeString(b.anybody().get("/sh").html()); !strings.Contains(source, want) {
+		if source := html.UnescapeString(b.visitor().get("/sh").html()); !strings.Contains(source, want) {
 			t.Errorf("the page of the button lacks %q", want)
 		}
 	}
-	if a := b.anybody().get("/manifest.webmanifest"); a.at("share_target", "action") != "/sh" || a.at("share_target", "params", "url") != "u" {
+	if a := b.visitor().get("/manifest.webmanifest"); a.at("share_target", "action") != "/sh" || a.at("share_target", "params", "url") != "u" {
 		t.Error(a.body)
 	}
 
@@ -108,7 +108,7 @@ func TestShareButton(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	if a := alice.get("/sh/unknown"); a.status != 404 || !strings.Contains(a.body, "is not kept any more") {
+	if a := alice.get("/sh/unknown"); a.status != 404 || !strings.Contains(a.body, "is no longer kept") {
 		t.Errorf("an unknown draft: %d %s", a.status, a.body)
 	}
 	if a := alice.get("/sh?u=ftp%3A%2F%2Fexample.org"); a.status != 422 || !strings.Contains(a.body, "not the address of a web page") {

@@ -32,7 +32,7 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved p
 	if err != nil {
 		return err
 	}
-	m := page.SiteModel{Shell: s.settingsShell(q, page.SitePath), Settings: settings.List(), Problems: wrong}
+	m := page.SiteModel{Shell: s.settingsShell(q, page.SitePath), Settings: settings.ForPage(), Problems: wrong}
 	m.Saved, m.Viewer.Admin = saved, true
 	for i, one := range m.Settings {
 		m.Initial = append(m.Initial, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})

@@ -26,10 +26,10 @@ func TestSiteSettings(t *testing.T) {
 	if got := bobby.get("/settings/site"); got.status != 403 {
 		t.Errorf("a person who is no administrator gets %d", got.status)
 	}
-	if got := b.anybody().get("/settings/site"); got.status != 303 {
+	if got := b.visitor().get("/settings/site"); got.status != 303 {
 		t.Errorf("a visitor gets %d", got.status)
 	}
-	is := func(path ...any) any { return b.anybody().get(api).ok().at(append([]any{"site"}, path...)...) }
+	is := func(path ...any) any { return b.visitor().get(api).ok().at(append([]any{"site"}, path...)...) }
 	if is("bump") != "comment" || is("lift") != true || is("best_of", "fav") != 2.0 {
 		t.Errorf("the settings are %v", is())
 	}
@@ -61,7 +61,7 @@ func TestSiteSettings(t *testing.T) {
 	if got := b.as("bobby").send("PATCH", api, map[string]any{"site": map[string]any{"lift": false}}); got.status != 403 {
 		t.Errorf("a person who sets it gets %d", got.status)
 	}
-	if got := b.anybody().send("PATCH", api, map[string]any{"site": map[string]any{"lift": false}}); got.status != 401 {
+	if got := b.visitor().send("PATCH", api, map[string]any{"site": map[string]any{"lift": false}}); got.status != 401 {
 		t.Errorf("a visitor who sets it gets %d", got.status)
 	}
 	if diff := cmp.Diff(before, is()); diff != "" {

@@ -15,7 +15,7 @@ func TestFirstSteps(t *testing.T) {
 	if home := b.browser("alice").get("/").html(); strings.Contains(home, `class="steps"`) {
 		t.Error("an account that an operator made has first steps")
 	}
-	c := b.anybody()
+	c := b.visitor()
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.get("/users/sign_up").html()
 	c.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "long enough", "user[display_name]", "New Comer").leadsTo("/")
@@ -55,7 +55,7 @@ func TestFirstSteps(t *testing.T) {
 func TestFirstStepsGoOnceTheyAreDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")
-	c := b.anybody()
+	c := b.visitor()
 	c.http.Jar, c.accept = &jar{}, "text/html"
 	c.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "long enough").leadsTo("/")
 	for _, name := range []string{"alice", "bobby", "carol"} {

@@ -10,7 +10,7 @@ func TestTokensByAPI(t *testing.T) {
 	b := setup(t, "alice")
 	alice := b.as("alice")
 	secret, _ := b.session("alice").send("POST", "/api/v1/tokens.json", object{"token": object{"name": "my bot"}}).ok().at("token").(string)
-	bot := b.anybody()
+	bot := b.visitor()
 	bot.header.Set("Authorization", "Bearer "+secret)
 	if a := bot.get("/api/v1/whoami").ok(); a.at("user", "name") != "alice" {
 		t.Error(a.body)

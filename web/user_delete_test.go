@@ -16,7 +16,7 @@ func TestDeletingAnAccount(t *testing.T) {
 	theirs := bobby.post("of bobby", "user")
 	alice.comment(theirs, "by alice")
 	bobby.get("/alice").html()
-	b.anybody().get("/alice").html()
+	b.visitor().get("/alice").html()
 
 	if a := b.session("alice").send("DELETE", "/api/v1/users/2", object{"password": "password of bobby"}); a.status != 422 || a.at("fields", "password") == nil {
 		t.Errorf("a wrong password: %d %s", a.status, a.body)
@@ -38,7 +38,7 @@ func TestDeletingAnAccount(t *testing.T) {
 		t.Errorf("the cookie stays: %q", gone.header["Set-Cookie"])
 	}
 	// No page that is requested after the answer has anything of the account.
-	for _, c := range []*client{bobby, b.anybody(), browser, other} {
+	for _, c := range []*client{bobby, b.visitor(), browser, other} {
 		for _, path := range []string{"/alice", "/alice.json", "/alice/likes", "/alice/subscribers", "/alice/" + post, "/api/v1/users/alice"} {
 			if a := c.get(path); a.status != 404 {
 				t.Errorf("%s: %d", path, a.status)
@@ -51,7 +51,7 @@ func TestDeletingAnAccount(t *testing.T) {
 	if home := other.get("/").html(); strings.Contains(home, `data-viewer="alice"`) {
 		t.Error("another session is still signed in")
 	}
-	if a := b.anybody().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice"); a.status != 401 {
+	if a := b.visitor().form("POST", "/users/sign_in", "user[email]", "alice", "user[password]", "password of alice"); a.status != 401 {
 		t.Errorf("signing in: %d", a.status)
 	}
 	for more := true; more; {

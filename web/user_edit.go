@@ -67,6 +67,9 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	if edit.OwnPosts, err = in.flag("own_posts"); err != nil {
 		return edit, err
 	}
+	if edit.KeepsVisits, err = in.flag("visit_times"); err != nil {
+		return edit, err
+	}
 	if edit == (timeline.ProfileEdit{}) && !in.has("was") {
 		return edit, &timeline.InvalidError{Field: "user", Reason: "says nothing to change"}
 	}

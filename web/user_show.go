@@ -57,6 +57,11 @@ func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 			return mokum.User{}, err
 		}
 		shown.OwnPosts = new(!sets.OwnLeftOut)
+		keeps, err := s.store.KeepsVisits(q.Context(), q.who.User)
+		if err != nil {
+			return mokum.User{}, err
+		}
+		shown.VisitTimes = &keeps
 		lang, err := s.store.WritesIn(q.Context(), q.who.User)
 		if err != nil {
 			return mokum.User{}, err

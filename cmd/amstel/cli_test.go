@@ -8,16 +8,11 @@ import (
 	"sync"
 	"testing"
 
-	"amstel.dev/amstel/internal/pgtest"
-)
+	"github.com/jackc/pgx/v5/pgxpool"
 
-// long leaves out a test of a running node or job, where tests are to be short: TestServe remains.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs a node or a job")
-	}
-}
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
+)
 
 // mainEnv is the environment variable that makes the test binary run as amstel. Tests start the
 // binary so to have amstel in a process of its own.
@@ -29,6 +24,14 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	pgtest.Main(m)
+}
+
+// long leaves out a test of a running node or job, where tests are to be short: TestServe remains.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs a node or a job")
+	}
 }
 
 // written collects the output of a command. Several goroutines may write at the same time.
@@ -113,6 +116,32 @@ func TestMigrateGivenDatabase(t *testing.T) {
 		out, err, code := command(t.Context(), "migrate", "--database", url)
 		if code != 0 || !strings.Contains(out, "newest schema") {
 			t.Errorf("exit %d, wrote %q and %q", code, out, err)
+		}
+	}
+}
+
+// TestShardOfIDs: migrate --shard sets the shard that the ids of new posts name, which
+// stays until it is set again.
+func TestShardOfIDs(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	pool, err := pgxpool.New(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	for _, tt := range []struct {
+		flags      []string
+		code, want int
+	}{
+		{nil, 0, 0}, {[]string{"--shard", "11"}, 0, 11}, {nil, 0, 11}, {[]string{"--shard", "16"}, exitUsage, 11}, {[]string{"--shard", "0"}, 0, 0},
+	} {
+		if _, err, code := command(t.Context(), append([]string{"migrate", "--database", url}, tt.flags...)...); code != tt.code {
+			t.Errorf("%v: exit %d, %s", tt.flags, code, err)
+		}
+		var id timeline.PostID
+		if err := pool.QueryRow(t.Context(), `select next_id()`).Scan(&id); err != nil || id.Shard() != tt.want {
+			t.Errorf("after %v the id %d has shard %d, want %d (%v)", tt.flags, id, id.Shard(), tt.want, err)
 		}
 	}
 }

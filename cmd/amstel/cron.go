@@ -8,6 +8,7 @@ import (
 	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/inbox"
 )
 
 type cronCmd struct {
@@ -30,10 +31,16 @@ func (c *cronCmd) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	log.Info("started", "version", versionName())
+	inboxes := inbox.New(inbox.Options{Reached: reached})
+	store := timeline.New(db.pool, timeline.Options{Reached: reached, Source: inboxes})
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return measured.Run(ctx) })
 	parts.Go(func() error {
-		jobs.Run(ctx, log, jobs.NewRuns(m), jobs.OfPrimary(timeline.New(db.pool, timeline.Options{Reached: reached})))
+		jobs.Run(ctx, log, jobs.NewRuns(m), jobs.OfPrimary(store))
+		return nil
+	})
+	parts.Go(func() error {
+		jobs.Inboxes(ctx, log, store, inboxes)
 		return nil
 	})
 	return parts.Wait()

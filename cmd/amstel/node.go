@@ -13,6 +13,7 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/web/catalogue"
 )
 
@@ -27,6 +28,8 @@ type nodeSettings struct {
 	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"Time after which a home that was not visited is dropped (${default})."`
 	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"Time after which any other page that was not visited is dropped (${default})."`
 	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold. Pages further down are read from the primary (${default})."`
+	Shallow    int            `default:"60" placeholder:"ENTRIES" help:"Entries that a river may always hold, even if its readers look at fewer. As many as --deepest: the depth does not depend on readers (${default})."`
+	Ahead      int            `default:"30" placeholder:"NUMBER" help:"Homes a minute that the node builds before their regular readers come, while it has nothing else to do. 0: none (${default})."`
 	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make in a minute (${default})."`
 	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
@@ -50,12 +53,16 @@ func (s nodeSettings) Validate() error {
 		{"--grace-home", s.GraceHome > 0},
 		{"--grace", s.Grace > 0},
 		{"--deepest", s.Deepest > 0},
+		{"--shallow", s.Shallow > 0},
 		{"--writes", s.Writes > 0},
 		{"--drain", s.Drain > 0},
 	} {
 		if !limit.ok {
 			return fmt.Errorf("%s must be more than 0", limit.flag)
 		}
+	}
+	if s.Ahead < 0 || s.Ahead > 600 {
+		return errors.New("--ahead must be a number from 0 to 600")
 	}
 	if s.RiverSize < leastRiverSize {
 		return errors.New("--river-size must be 256MiB or more")
@@ -73,7 +80,7 @@ func (s nodeSettings) Validate() error {
 }
 
 // open assembles a node for a site with that public address.
-func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files filestore.Store, public, path string, to streams) (*node.Node, error) {
+func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *inbox.Source, files filestore.Store, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)
 	if err != nil {
@@ -86,9 +93,9 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, files fil
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
 	config := node.Config{
 		Language: language,
-		Store:    store, Keeper: keeper, Previews: previews, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
-		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, RiverDB: int64(s.RiverSize)},
-		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, LogRequests: s.LogRequests,
+		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Shallow: s.Shallow, RiverDB: int64(s.RiverSize)},
+		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,
 	}
 	if s.Memory != nil {

@@ -10,6 +10,7 @@ import (
 
 	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/inbox"
 )
 
 type webCmd struct {
@@ -57,13 +58,14 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 		return err
 	}
 	defer db.close(&err)
-	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public})
+	inboxes := inbox.New(inbox.Options{Reached: reached})
+	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public, Source: inboxes})
 	files, err := s.openFiles(ctx, where.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	n, err := s.open(ctx, store, files, public, path, to)
+	n, err := s.open(ctx, store, inboxes, files, public, path, to)
 	if err != nil {
 		return err
 	}

@@ -15,18 +15,17 @@ import (
 // connections at once, and remove some to make room. All beyond the limit is refused with the
 // number of files that it is, and what was let in goes with the next prune and sweep.
 func TestFloodOfTinyFiles(t *testing.T) {
-	t.Parallel()
-	uploads := 20_000
 	if testing.Short() {
-		uploads = 2_000
+		t.Skip("uploads thousands of files")
 	}
-	const most, workers = 40, 8
+	t.Parallel()
+	const uploads, most, workers = 20_000, 40, 8
 	d := newDesk(t, Options{Limits: timeline.AttachmentLimits{File: 10, Unattached: most}})
 	var all sync.WaitGroup
 	var next, kept, refused atomic.Int64
 	for range workers {
 		all.Go(func() {
-			for n := next.Add(1); n <= int64(uploads); n = next.Add(1) {
+			for n := next.Add(1); n <= uploads; n = next.Add(1) {
 				text := []string{"words", jpeg + "picture", "a", ""}[n%4]
 				id, err := d.Receive(t.Context(), d.owner, timeline.NewAttachment{FileName: "tiny", Size: 10}, strings.NewReader(text))
 				var quota *timeline.QuotaError
@@ -49,7 +48,7 @@ func TestFloodOfTinyFiles(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if kept.Load() < most || refused.Load() < int64(uploads/2) {
+	if kept.Load() < most || refused.Load() < uploads/2 {
 		t.Errorf("of %d uploads %d were kept and %d refused", uploads, kept.Load(), refused.Load())
 	}
 	var rows int

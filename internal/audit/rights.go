@@ -84,6 +84,7 @@ func rightsRules() []rule {
 			('mutes', exists (select from muted where user_id = u.id)),
 			('notices', exists (select from notices where u.id in (user_id, by_id))),
 			('mentions', exists (select from mentions where by_id = u.id)),
+			('times of visits', exists (select from visit_times where user_id = u.id)),
 			('left-off entries', exists (select from left_off where user_id = u.id)),
 			('sessions, tokens or links', exists (select from sessions where user_id = u.id)
 				or exists (select from api_tokens where user_id = u.id)

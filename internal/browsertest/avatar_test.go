@@ -18,7 +18,7 @@ func TestAvatarIsCutInThePage(t *testing.T) {
 	s.shown()
 	reader := b.visitor(s, "a reader")
 	reader.live("/ann")
-	const face = `document.querySelector(".entry-avatar img").getAttribute("src")`
+	const face = `document.querySelector(".entry-head img").getAttribute("src")`
 	reader.sees("the generated picture", face+` === "/system/avatars/ann.svg"`)
 
 	ann := b.person(s, "ann")

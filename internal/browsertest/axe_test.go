@@ -41,6 +41,15 @@ func TestAxeFindsNothing(t *testing.T) {
 	s.must(err)
 	_, err = s.store.CreateList(s.Context(), s.ids["ann"], "near")
 	s.must(err)
+	edited := "some words of #boats that were changed"
+	again := s.post("ann", "some words of #boats")
+	_, err = s.store.Subscribe(s.Context(), s.ids["carol"], timeline.FeedName{Name: "ann"}, timeline.SubscribeOptions{})
+	s.must(err)
+	s.must(s.store.EditPost(s.Context(), s.ids["ann"], again, timeline.PostEdit{Text: &edited}))
+	for i := range 10 {
+		_, err = s.store.CreateGroup(s.Context(), s.ids["ann"], timeline.NewGroup{Name: fmt.Sprintf("club-%d", i)})
+		s.must(err)
+	}
 	hidden := s.post("bob", "hidden words")
 	s.must(s.store.HidePost(s.Context(), s.ids["ann"], hidden))
 	s.shown()
@@ -48,13 +57,14 @@ func TestAxeFindsNothing(t *testing.T) {
 	ann, visitor := b.person(s, "ann"), b.visitor(s, "visitor")
 	for _, theme := range []string{"light", "dark"} {
 		for tb, paths := range map[*tab][]string{
-			visitor: {"/", "/users/sign_up", "/users/sign_in", "/about", "/about/status", "/about/keys", "/ann", own, "/olives", "/filter/groups", "/nobody-here"},
+			visitor: {"/", "/users/sign_up", "/users/sign_in", "/about", "/about/status", "/about/keys", "/ann", own, "/olives", "/filter/groups", "/nobody-here", own + "/likes", "/sh", "/filter/best_of"},
 			ann: {
 				"/", own, own + "/menu", own + "/edit", "/ann", "/bob", "/ann/comments", "/ann/likes", "/ann/calendar", "/ann/subscribers", "/ann/subscriptions",
 				"/olives", "/olives/edit", "/groups/new", "/filter/everything", "/filter/best_of", "/filter/directs", "/filter/discussions", "/filter/mentions",
 				"/filter/favs", "/filter/people", "/filter/groups", "/list/near", "/s?q=words", "/s?q=nothing-like-this", "/notifications", "/requests",
 				"/settings", "/settings/account", "/settings/privacy", "/settings/people", "/settings/lists", "/settings/notifications",
 				"/settings/appearance", "/settings/tokens", "/settings/data", "/about/ban-hide-mute-block",
+				fmt.Sprintf("/ann/%d/history", again), own + "/likes", own + "/comments", "/posts/new", "/sh", "/sh?t=A+page&u=https%3A%2F%2Fexample.org%2F&q=words", "/filter/most_faved",
 			},
 		} {
 			for _, path := range paths {

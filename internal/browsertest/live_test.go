@@ -22,6 +22,7 @@ func TestPages(t *testing.T) {
 		{"a page shows its own writes from the answers", ownWrite},
 		{"a half-typed comment survives", halfTyped},
 		{"a half-typed post keeps its places", draftedPlaces},
+		{"the form for a post offers more groups when asked", morePlaces},
 		{"the entry that is read does not move", reading},
 		{"a page whose connection ended catches up", cutOff},
 		{"a comment that is sent twice is written once", sentTwice},
@@ -45,7 +46,7 @@ func entry(post timeline.PostID) string { return fmt.Sprintf("#p%d", post) }
 func (tb *tab) commentOn(post timeline.PostID, text string) (textarea string) {
 	tb.Helper()
 	textarea = entry(post) + " form[data-part=form] textarea"
-	tb.click(fmt.Sprintf("%s a[href='#f%d']", entry(post), post))
+	tb.click(fmt.Sprintf("%s a.link[href$='#f%d']", entry(post), post))
 	tb.enter(textarea, text)
 	return textarea
 }
@@ -72,7 +73,7 @@ func othersWrite(t *testing.T, b *browser) {
 		tb.same()
 	}
 
-	bob.click(entry(first) + " [data-part=likes] .act button")
+	bob.click(entry(first) + " .actions > button")
 	for _, tb := range []*tab{ann, visitor} {
 		tb.reads("liked this")
 	}
@@ -105,11 +106,11 @@ func ownWrite(t *testing.T, b *browser) {
 	textarea := bob.commentOn(post, "of my own")
 	bob.send(post)
 	bob.reads("of my own")
-	bob.sees("an empty form", fmt.Sprintf("document.querySelector(%q).value === ''", textarea))
-	bob.click(entry(post) + " [data-part=likes] .act button")
+	bob.sees("no form", fmt.Sprintf("!document.querySelector(%q)", textarea))
+	bob.click(entry(post) + " .actions > button")
 	bob.reads("liked this")
 	bob.reads("Unlike")
-	bob.click(entry(post) + " [data-part=likes] .act button")
+	bob.click(entry(post) + " .actions > button")
 	bob.missesText("liked this")
 	bob.click(entry(post) + " .comment details.confirm > summary")
 	bob.click(entry(post) + " .comment details.confirm button")
@@ -171,6 +172,51 @@ func draftedPlaces(t *testing.T, b *browser) {
 	ann.sees("the usual place for the next post", chosen+" === 'user'")
 }
 
+// morePlaces has a member of twelve groups choose one that the form does not offer at once.
+func morePlaces(t *testing.T, b *browser) {
+	s := newSite(t, "ann")
+	for i := range 12 {
+		_, err := s.store.CreateGroup(s.Context(), s.ids["ann"], timeline.NewGroup{Name: fmt.Sprintf("club-%02d", i)})
+		s.must(err)
+	}
+	// Several groups may be made within a millisecond.
+	const apart = `
+		update subscriptions s set created_at = s.created_at + t.their_id * interval '1 second'
+		from timelines t where t.id = s.timeline_id and t.what = 'group'`
+	_, err := s.store.Pool().Exec(s.Context(), apart)
+	s.must(err)
+	s.shown()
+	ann := b.person(s, "ann")
+	ann.live("/")
+	offered := "[...document.querySelectorAll('#post-form .choice:has([name=\"post[timelines][]\"])')].filter((label) => !label.hidden).map((label) => label.querySelector('input').value).join()"
+	chosen := "[...document.querySelectorAll('#post-form [name=\"post[timelines][]\"]:checked')].map((box) => box.value).join()"
+	own := "user,user_private,user_fyeo"
+	newest := own + ",group:club-11,group:club-10,group:club-09,group:club-08,group:club-07"
+	ann.enter("#post-form textarea", "for few")
+	ann.click("#post-form details.post-to > summary")
+	ann.sees("the newest groups", offered+fmt.Sprintf(" === %q", newest))
+	ann.click("#post-form a[data-places]")
+	ann.sees("the field that finds a group in focus", "document.activeElement.matches('#post-form input[type=search]')")
+	all := newest
+	for i := range 7 {
+		all += fmt.Sprintf(",group:club-%02d", i)
+	}
+	ann.sees("all groups", offered+fmt.Sprintf(" === %q", all))
+	ann.do(chromedp.KeyEvent("LUB-03"))
+	ann.sees("the chosen place and the group of that name", offered+" === 'user,group:club-03'")
+	ann.click("#post-form input[value='group:club-03']")
+	ann.click("#post-form input[value='user']")
+	ann.sees("the group chosen", chosen+" === 'group:club-03'")
+	ann.same()
+	// The draft keeps a place that the loaded form does not have.
+	ann.live("/")
+	ann.sees("the place again", chosen+" === 'group:club-03'")
+	ann.click("#post-form button.primary")
+	ann.sees("an empty form", "document.querySelector('#post-form textarea').value === ''")
+	ann.open("/club-03")
+	ann.reads("for few")
+}
+
 func reading(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	var posts []timeline.PostID
@@ -221,7 +267,7 @@ func sentTwice(t *testing.T, b *browser) {
 	textarea := bob.commentOn(post, "said once")
 	bob.eval(fmt.Sprintf("{ const {form} = document.querySelector(%q); form.requestSubmit(); form.requestSubmit() }", textarea))
 	bob.reads("said once")
-	bob.sees("an empty form", fmt.Sprintf("document.querySelector(%q).value === ''", textarea))
+	bob.sees("no form", fmt.Sprintf("!document.querySelector(%q)", textarea))
 	bob.commentOn(post, "by hand")
 	bob.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	for _, tb := range []*tab{bob, visitor} {

@@ -33,9 +33,7 @@ func TestNewcomer(t *testing.T) {
 		eve.enter("#user-password", "password of eve")
 		eve.leave("form button.primary")
 		eve.has("already taken")
-		if focused := value[string](eve, "document.activeElement.id"); focused != "user-name" {
-			t.Errorf("the focus is on %q", focused)
-		}
+		eve.until("the focus on the name", func() bool { return value[string](eve, "document.activeElement.id") == "user-name" })
 		eve.rewrite("#user-name", "eve")
 		eve.enter("#user-password", "password of eve")
 		eve.leave("form button.primary")

@@ -74,7 +74,7 @@ func TestWithoutScript(t *testing.T) {
 	goTo("/eve")
 
 	t.Log("comments on it")
-	eve.click(own + " a[href^='#f']")
+	eve.leave(own + " a.link[href*='#f']")
 	eve.enter(own+" form[data-part=form] textarea", "and commented")
 	eve.leave(own + " form[data-part=form] button")
 	eve.has("written without script", "and commented")
@@ -96,9 +96,9 @@ func TestWithoutScript(t *testing.T) {
 
 	t.Log("likes another person's post, and takes the like back")
 	goTo("/ann")
-	eve.leave(own + " [data-part=likes] .act button")
+	eve.leave(own + " .actions > button")
 	eve.has("liked this", "Unlike")
-	eve.leave(own + " [data-part=likes] .act button")
+	eve.leave(own + " .actions > button")
 	eve.lacks("liked this")
 
 	t.Log("subscribes, and reads it at home")
@@ -112,7 +112,7 @@ func TestWithoutScript(t *testing.T) {
 
 	t.Log("is told what is wrong, and finds the text again")
 	goTo("/eve")
-	eve.click(own + " a[href^='#f']")
+	eve.leave(own + " a.link[href*='#f']")
 	eve.enter(own+" form[data-part=form] textarea", "   ")
 	eve.leave(own + " form[data-part=form] button")
 	eve.has("Write something, or add a file.")

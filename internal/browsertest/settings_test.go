@@ -177,7 +177,7 @@ func TestTimesOfTheReader(t *testing.T) {
 	ann.sees("the time in Amsterdam", shown+` === "22 Jan 2026, 14:05"`)
 	ann.withoutScript()
 	ann.do(chromedp.Navigate(s.url + "/ann"))
-	ann.sees("the time in Amsterdam, named", shown+` === "22 Jan 2026, 14:05 CET" && `+whole+` === "Thursday, 22 January 2026, 14:05:09 CET"`)
+	ann.sees("the time in Amsterdam, named", shown+` === "22 Jan 2026, 14:05 CET"`)
 }
 
 // published sets when a post was published. No page may have shown the post yet.

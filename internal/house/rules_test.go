@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile", "internal/preview"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
@@ -32,9 +32,11 @@ var mayImport = map[string][]string{
 	"internal/audit":       {"timeline"},
 	"internal/filestore":   {"internal/lockfile"},
 	"internal/liveclient":  {"realtime", "timeline"},
+	"internal/lint":        {}, // a program of its own, which make lint runs
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river"},
 	"internal/mutate":      {}, // a program of its own, which scripts/mutate runs
+	"internal/prose":       {}, // a program of its own, which counts the vague words of comments
 	"internal/screenshots": {}, // a program of its own, which make screenshots runs
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
@@ -56,6 +58,9 @@ func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuf
 // that no other of the tree imports.
 var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
+// programs are the packages outside of cmd that are programs, for the people who change the code.
+var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots"}
+
 // pure are the packages that no ban spares, though the tree that they are in is.
 var pure = []string{"timeline/text", "timeline/query"}
 
@@ -73,7 +78,7 @@ var bans = []ban{
 	{"github.com/jackc/pgx", []string{"cmd", "river", "timeline", "migrations", "internal"}, "pages and sockets ask timeline and river, where the visibility rule is"},
 	{"github.com/robfig/cron", []string{"cmd"}, "a package offers its periodic work, and cmd says when it is done"},
 	{"github.com/prometheus", []string{"internal/metrics"}, "there is one registry, made in one place, and what is in no label is looked after there"},
-	{"flag", []string{"cmd", "internal/mutate", "internal/screenshots"}, "settings are the command line's, in one struct, and handed down"},
+	{"flag", append([]string{"cmd"}, programs...), "settings are the command line's, in one struct, and handed down"},
 	{"github.com/alecthomas/kong", []string{"cmd"}, "settings are the command line's, in one struct, and handed down"},
 	{"log", []string{}, "what is logged goes to the slog.Logger that one is given"},
 	{"github.com/stretchr/testify", []string{}, "tests are testing and go-cmp"},
@@ -131,7 +136,7 @@ func badImport(pkg, imported string) string {
 // readsEnvironment lists what a file of a package takes from the process
 // rather than from its caller.
 func readsEnvironment(pkg string, file *ast.File) []string {
-	if within(pkg, "cmd") || pkg == "internal/mutate" || pkg == "internal/screenshots" || fixture(pkg) {
+	if within(pkg, "cmd") || slices.Contains(programs, pkg) || fixture(pkg) {
 		return nil
 	}
 	var found []string

@@ -213,7 +213,7 @@ func (m *model) opsByTags(have []river.Have, w river.Window) []river.Op {
 func (s state) entry() *river.Entry {
 	return &river.Entry{
 		Facts: &timeline.Facts{ID: s.at.Post, Version: s.fold.Version, Author: s.fold.Author, FreshAt: s.at.FreshAt},
-		Fold:  s.fold, Tag: Tag(s.fold), Public: true, Place: s.at,
+		Fold:  s.fold, Tag: Tag(s.fold), Public: true, Cursor: s.at,
 	}
 }
 

@@ -44,6 +44,11 @@ func (m *Metrics) Node(stats func() river.Stats) {
 	a.gauge("timeline_jobs", "Timelines whose access changed and whose job is not finished.", func(s river.Stats) float64 { return float64(s.Jobs) })
 
 	a.counter("rivers_expired_total", "Rivers that were dropped because they were not visited.", func(s river.Stats) float64 { return float64(s.Expired) })
+	a.counter("rivers_shortened_total", "How often a river that no page has open was shortened to what its readers scroll.", func(s river.Stats) float64 { return float64(s.Shortened) })
+	a.counter("ahead_built_total", "Homes built before their readers came.", func(s river.Stats) float64 { return float64(s.Ahead.Built) })
+	a.counter("ahead_hits_total", "Homes built before their readers came, whose readers came: each saved a build that a reader waits for.", func(s river.Stats) float64 { return float64(s.Ahead.Hits) })
+	a.counter("ahead_misses_total", "Homes built before their readers came, which were dropped before anyone came.", func(s river.Stats) float64 { return float64(s.Ahead.Misses) })
+	a.counter("first_visits_total", "First visits of homes: of readers whose home was not kept, or was built before they came.", func(s river.Stats) float64 { return float64(s.Ahead.First) })
 	a.counters("rivers_evicted_total", "Rivers that were dropped for want of room, by what was short: memory, river_db, or the number of searches and days.", "reason", func(s river.Stats, each func(string, float64)) {
 		for reason, n := range s.Evicted {
 			each(reason, float64(n))

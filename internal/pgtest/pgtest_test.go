@@ -90,7 +90,7 @@ func TestDatabaseIsLikeNewForTheNextTest(t *testing.T) {
 		{"a table", exec(`create table pebbles (n int)`), false},
 		{"a column", exec(`alter table users add pebbles int`), false},
 		{"an index", exec(`create index pebbles on users (display_name)`), false},
-		{"a function", exec(`create or replace function next_id(at timestamptz default clock_timestamp(), shard bigint default 0) returns bigint language sql as 'select 7'`), false},
+		{"a function", exec(`create or replace function next_id(at timestamptz default clock_timestamp()) returns bigint language sql as 'select 7'`), false},
 		{"a setting", exec(`do $$ begin execute format('alter database %I set lock_timeout = 7', current_database()); end $$`), false},
 		{"statistics", exec(`analyze users`), false},
 		{"many rows", exec(`insert into names (name, what, their_id) select 'name' || n, 'user', n from generate_series(1, 5001) n`), false},

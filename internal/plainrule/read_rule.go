@@ -86,7 +86,7 @@ func (s *Site) MayRead(v int64, p *Post) bool {
 // VisiblePlaces returns the feeds of a post that may be named to a reader of the post: the feeds
 // that the reader may read as well. An author sees all of them. The parties of a direct see
 // each other, except across a ban.
-func (s *Site) Places(v int64, p *Post) (known []*Feed) {
+func (s *Site) VisiblePlaces(v int64, p *Post) (known []*Feed) {
 	party := false
 	for _, place := range p.Places {
 		f := s.Feeds[place]

@@ -128,7 +128,7 @@ func TestPrivateAndProtected(t *testing.T) {
 	if !s.TakesPart(boris, p) || s.TakesPart(gleb, p) {
 		t.Error("Boris reads the post through F1 and must take part, Gleb must not")
 	}
-	known := s.Places(boris, p)
+	known := s.VisiblePlaces(boris, p)
 	if len(known) != 1 || known[0] != f1 {
 		t.Errorf("Boris is shown the places %v, want only F1", known)
 	}

@@ -151,7 +151,7 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 			add(what, id)
 		}
 	}
-	places := s.Places(v, e.Post)
+	places := s.VisiblePlaces(v, e.Post)
 	for _, f := range places {
 		add(f.What, f.Their)
 	}
@@ -167,7 +167,7 @@ func (s *Site) reason(v int64, e Entry) map[string][]int64 {
 // named returns the places of a post that the viewer may know of, as the API names them
 // when a post is written, sorted.
 func (s *Site) named(v int64, p *Post) (names []string) {
-	for _, f := range s.Places(v, p) {
+	for _, f := range s.VisiblePlaces(v, p) {
 		switch f.What {
 		case "group":
 			names = append(names, "group:"+s.Groups[f.Their].Name)

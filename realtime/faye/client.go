@@ -18,7 +18,7 @@ type client struct {
 
 	mu        sync.Mutex
 	ended     bool
-	left      bool // it said itself that it disconnects
+	left      bool // the client disconnected by a message
 	connected bool // its first connect was answered
 	channels  map[string]*subscription
 	carrier   *carrier    // nil: none is open

@@ -230,7 +230,7 @@ func kill(t *testing.T, url string, batches int) {
 	lines := bufio.NewScanner(out)
 	for range batches {
 		if !lines.Scan() {
-			t.Fatal("the import ended before it was killed")
+			t.Fatalf("the import ended before it was killed: %v", lines.Err())
 		}
 		if _, err := in.Write([]byte("\n")); err != nil {
 			t.Fatal(err)

@@ -157,7 +157,7 @@ func TestRankings(t *testing.T) {
 	s.ranks("what only some may read is not ranked", best)
 	s.Status("anna", "protected")
 	s.rank(1)
-	s.ranks("what everybody signed in may read is", best, old)
+	s.ranks("a post that all signed-in people may read is", best, old)
 
 	s.Wait(25 * time.Hour)
 	before := s.lastRun()

@@ -354,10 +354,10 @@ func (r *Resolver) standing(ctx context.Context, key river.Key, fresh timeline.C
 		return fresh, nil
 	}
 	view, err := r.rivers.EntryAfterWrite(ctx, key, fresh.Post)
-	if err != nil || len(view.Entries) == 0 || view.Entries[0].Place == (timeline.Cursor{}) {
+	if err != nil || len(view.Entries) == 0 || view.Entries[0].Cursor == (timeline.Cursor{}) {
 		return fresh, err
 	}
-	return view.Entries[0].Place, nil
+	return view.Entries[0].Cursor, nil
 }
 
 // periods are the names of periods in addresses. The first is the default.

@@ -12,11 +12,6 @@ func (l Language) Moment(t time.Time) string {
 	return l.DateMoment(strconv.Itoa(t.Day()), l.DateShortMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04"), zoneName(t))
 }
 
-// WholeMoment returns a time with all its parts, and its zone.
-func (l Language) WholeMoment(t time.Time) string {
-	return l.DateWhole(l.DateWeekdays(int(t.Weekday())), strconv.Itoa(t.Day()), l.DateOfMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04:05"), zoneName(t))
-}
-
 // zoneName returns the name of a time's zone at that time, as CET or CEST. A zone without a
 // name has its distance from UTC: UTC+5:30.
 func zoneName(t time.Time) string {

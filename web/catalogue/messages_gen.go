@@ -133,9 +133,9 @@ func (l Language) AccountLink() string {
 // AccountLogin says "Username or e-mail".
 func (l Language) AccountLogin() string {
 	if l == Russian {
-		return "Имя или e-mail"
+		return "Логин или e-mail"
 	}
-	return "Name or e-mail"
+	return "Username or e-mail"
 }
 
 // AccountName says "Username".
@@ -913,7 +913,7 @@ func (l Language) CompareBlockThey() string {
 	if l == Russian {
 		return "Нельзя подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, её нельзя и читать."
 	}
-	return "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it."
+	return "They can't subscribe to you, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it."
 }
 
 // CompareBlockWhere says "“More” on the person's page.".
@@ -1106,22 +1106,6 @@ func (l Language) DateShortMonths(i int) string {
 		return [...]string{"янв.", "февр.", "мар.", "апр.", "мая", "июн.", "июл.", "авг.", "сент.", "окт.", "нояб.", "дек."}[i]
 	}
 	return [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}[i]
-}
-
-// DateWeekdays says "Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday".
-func (l Language) DateWeekdays(i int) string {
-	if l == Russian {
-		return [...]string{"воскресенье", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота"}[i]
-	}
-	return [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}[i]
-}
-
-// DateWhole says "{weekday}, {day} {month} {year}, {time} {zone}".
-func (l Language) DateWhole(weekday string, day string, month string, year string, time string, zone string) string {
-	if l == Russian {
-		return weekday + ", " + day + " " + month + " " + year + " г., " + time + " " + zone
-	}
-	return weekday + ", " + day + " " + month + " " + year + ", " + time + " " + zone
 }
 
 // EmptyBelow says "That's all. There are no older posts.".
@@ -2249,7 +2233,7 @@ func (l Language) ErrorUnusableText() string {
 // FailureBadCredentials says "Wrong name or password.".
 func (l Language) FailureBadCredentials() string {
 	if l == Russian {
-		return "Неверное имя или пароль."
+		return "Неверный логин или пароль."
 	}
 	return "Wrong name or password."
 }
@@ -2281,7 +2265,7 @@ func (l Language) FailureBadToken() string {
 // FailureBehind says "This server is catching up. Try again in a moment.".
 func (l Language) FailureBehind() string {
 	if l == Russian {
-		return "Сервер догоняет остальные. Попробуйте снова чуть позже."
+		return "До этого сервера ещё не дошли последние изменения. Попробуйте снова чуть позже."
 	}
 	return "This server is catching up. Try again in a moment."
 }
@@ -2395,7 +2379,7 @@ func (l Language) FailureNoDraft() string {
 	if l == Russian {
 		return "Этот черновик больше не хранится. Поделитесь страницей ещё раз."
 	}
-	return "This draft is not kept any more. Share the page again."
+	return "This draft is no longer kept. Share the page again."
 }
 
 // FailureNoSuchLanguage says "There are no posts in this language yet.".
@@ -2663,7 +2647,7 @@ func (l Language) FileVideo() string {
 // FindAsked says "Asked ✓".
 func (l Language) FindAsked() string {
 	if l == Russian {
-		return "Запрос отправлен ✓"
+		return "Заявка отправлена ✓"
 	}
 	return "Asked ✓"
 }
@@ -2681,7 +2665,7 @@ func (l Language) FindFriend(who string) string {
 	if l == Russian {
 		return "среди подписчиков — " + who + " из ваших подписок"
 	}
-	return who + ", whom you follow, is subscribed"
+	return "followed by " + who + ", whom you follow"
 }
 
 // FindFriendAnd says "followed by {who} and {n} other people you follow".
@@ -2697,9 +2681,9 @@ func (l Language) FindFriendAnd(n int, who string) string {
 	}
 	switch enForm(n) {
 	case one:
-		return who + " and " + l.Number(n) + " other person you follow are subscribed"
+		return "followed by " + who + " and " + l.Number(n) + " other person you follow"
 	}
-	return who + " and " + l.Number(n) + " other people you follow are subscribed"
+	return "followed by " + who + " and " + l.Number(n) + " other people you follow"
 }
 
 // FindFriends says "followed by {n} people you follow".
@@ -3181,7 +3165,7 @@ func (l Language) GroupInvitationsLead() string {
 	if l == Russian {
 		return "Приглашённые, которые ещё не ответили."
 	}
-	return "People who were invited to join and have not answered yet."
+	return "People who were invited to join, until they answer."
 }
 
 // GroupInvitationsNone says "No open invitations.".
@@ -4891,7 +4875,7 @@ func (l Language) MyPeopleBlockedLead() string {
 	if l == Russian {
 		return "Они не могут подписаться на вас, а также комментировать и лайкать посты, которые есть только в вашей ленте. Если лента не открытая, они не могут её читать."
 	}
-	return "They can't subscribe to you, or comment on and like posts that only your feed shows. If your feed is not public, they can't read it."
+	return "They can't subscribe to you, and can't comment on or like posts that only your feed shows. If your feed is not public, they can't read it."
 }
 
 // MyPeopleBlockedNone says "No one is blocked.".
@@ -4963,7 +4947,7 @@ func (l Language) MyPeopleInvitedLead() string {
 	if l == Russian {
 		return "Люди, которых вы пригласили подписаться и которые ещё не ответили."
 	}
-	return "People you invited to subscribe to you who have not answered yet."
+	return "People you invited to subscribe, until they answer."
 }
 
 // MyPeopleInvitedNone says "No open invitations.".
@@ -5571,7 +5555,7 @@ func (l Language) OfflineKept() string {
 	if l == Russian {
 		return "Недавно открытые страницы"
 	}
-	return "Pages you opened lately"
+	return "Pages you opened recently"
 }
 
 // OfflineNotice says "You are offline. This is the page as of {at}; you can't send anything now.".
@@ -5718,6 +5702,14 @@ func (l Language) PostEditTitle() string {
 	return "Edit post"
 }
 
+// PostFilter says "Find a group".
+func (l Language) PostFilter() string {
+	if l == Russian {
+		return "Найти группу"
+	}
+	return "Find a group"
+}
+
 // PostForMembers says "the members of {group}".
 func (l Language) PostForMembers(group string) string {
 	if l == Russian {
@@ -5828,6 +5820,32 @@ func (l Language) PostMorePeopleHint() string {
 		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
 	}
 	return "Names, separated by commas. They see the comments, too, and can't be removed again."
+}
+
+// PostMorePlaces says "{n} more groups".
+func (l Language) PostMorePlaces(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Ещё " + l.Number(n) + " группа"
+		case few:
+			return "Ещё " + l.Number(n) + " группы"
+		}
+		return "Ещё " + l.Number(n) + " групп"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " more group"
+	}
+	return l.Number(n) + " more groups"
+}
+
+// PostNew says "New post".
+func (l Language) PostNew() string {
+	if l == Russian {
+		return "Новый пост"
+	}
+	return "New post"
 }
 
 // PostNoComments says "No comments".
@@ -6961,25 +6979,25 @@ func (l Language) SettingsLanguageHint() string {
 // SettingsName says "Username".
 func (l Language) SettingsName() string {
 	if l == Russian {
-		return "Имя в адресе"
+		return "Логин"
 	}
-	return "Name"
+	return "Username"
 }
 
 // SettingsNameHint says "The address of your page. Your old username stays yours and leads here.".
 func (l Language) SettingsNameHint() string {
 	if l == Russian {
-		return "Адрес вашей страницы. Старое имя останется за вами и будет вести сюда."
+		return "Адрес вашей страницы. Старый логин останется за вами и будет вести сюда."
 	}
-	return "The address of your page. Your old name stays yours and leads here."
+	return "The address of your page. Your old username stays yours and leads here."
 }
 
 // SettingsNameSave says "Change username".
 func (l Language) SettingsNameSave() string {
 	if l == Russian {
-		return "Сменить имя"
+		return "Сменить логин"
 	}
-	return "Change name"
+	return "Change username"
 }
 
 // SettingsOwn says "Your home page".
@@ -7262,6 +7280,38 @@ func (l Language) SettingsTokensLead() string {
 	return "A token lets a program read and write as you. Give each program its own."
 }
 
+// SettingsVisits says "When you usually come".
+func (l Language) SettingsVisits() string {
+	if l == Russian {
+		return "Когда вы приходите"
+	}
+	return "When you usually come"
+}
+
+// SettingsVisitsDrop says "Do not remember when I come".
+func (l Language) SettingsVisitsDrop() string {
+	if l == Russian {
+		return "Не запоминать, когда я прихожу"
+	}
+	return "Do not remember when I come"
+}
+
+// SettingsVisitsKeep says "Prepare my home page before I come".
+func (l Language) SettingsVisitsKeep() string {
+	if l == Russian {
+		return "Готовить мою главную страницу заранее"
+	}
+	return "Prepare my home page before I come"
+}
+
+// SettingsVisitsKeepHint says "For this the server remembers, for four weeks, in which quarters of an hour you came. People can't see it.".
+func (l Language) SettingsVisitsKeepHint() string {
+	if l == Russian {
+		return "Для этого сервер четыре недели помнит, в какие четверти часа вы приходили. Людям это не видно."
+	}
+	return "For this the server remembers, for four weeks, in which quarters of an hour you came. People can't see it."
+}
+
 // SettingsWrites says "I write in".
 func (l Language) SettingsWrites() string {
 	if l == Russian {
@@ -7353,7 +7403,7 @@ func (l Language) SharePictureOf(who string) string {
 // SiteBestComment says "Best of: points for a comment".
 func (l Language) SiteBestComment() string {
 	if l == Russian {
-		return "Лучшее: очки за комментарий"
+		return "Лучшее: баллы за комментарий"
 	}
 	return "Best of: points for a comment"
 }
@@ -7361,7 +7411,7 @@ func (l Language) SiteBestComment() string {
 // SiteBestFav says "Best of: points for a favourite".
 func (l Language) SiteBestFav() string {
 	if l == Russian {
-		return "Лучшее: очки за избранное"
+		return "Лучшее: баллы за избранное"
 	}
 	return "Best of: points for a favourite"
 }
@@ -7377,7 +7427,7 @@ func (l Language) SiteBestHalf() string {
 // SiteBestLike says "Best of: points for a like".
 func (l Language) SiteBestLike() string {
 	if l == Russian {
-		return "Лучшее: очки за лайк"
+		return "Лучшее: баллы за лайк"
 	}
 	return "Best of: points for a like"
 }
@@ -7417,7 +7467,7 @@ func (l Language) SiteBumpRecentHint() string {
 // SiteFavedComment says "Most favourited: points for a comment".
 func (l Language) SiteFavedComment() string {
 	if l == Russian {
-		return "Чаще всего в избранном: очки за комментарий"
+		return "Чаще всего в избранном: баллы за комментарий"
 	}
 	return "Most favourited: points for a comment"
 }
@@ -7425,7 +7475,7 @@ func (l Language) SiteFavedComment() string {
 // SiteFavedFav says "Most favourited: points for a favourite".
 func (l Language) SiteFavedFav() string {
 	if l == Russian {
-		return "Чаще всего в избранном: очки за избранное"
+		return "Чаще всего в избранном: баллы за избранное"
 	}
 	return "Most favourited: points for a favourite"
 }
@@ -7441,7 +7491,7 @@ func (l Language) SiteFavedHalf() string {
 // SiteFavedLike says "Most favourited: points for a like".
 func (l Language) SiteFavedLike() string {
 	if l == Russian {
-		return "Чаще всего в избранном: очки за лайк"
+		return "Чаще всего в избранном: баллы за лайк"
 	}
 	return "Most favourited: points for a like"
 }
@@ -7526,6 +7576,22 @@ func (l Language) SitePresenceHint() string {
 	return "The page of a post shows how many people have it open. Each server counts only its own readers."
 }
 
+// SiteReady says "Prepare home pages for regular readers".
+func (l Language) SiteReady() string {
+	if l == Russian {
+		return "Готовить главные страницы постоянных читателей"
+	}
+	return "Prepare home pages for regular readers"
+}
+
+// SiteReadyHint says "The server remembers for four weeks in which quarters of an hour people come, and prepares their home pages shortly before. Everyone can switch this off for themselves.".
+func (l Language) SiteReadyHint() string {
+	if l == Russian {
+		return "Сервер четыре недели помнит, в какие четверти часа приходят люди, и незадолго до этого готовит их главные страницы. Каждый может отключить это для себя."
+	}
+	return "The server remembers for four weeks in which quarters of an hour people come, and prepares their home pages shortly before. Everyone can switch this off for themselves."
+}
+
 // SiteTitle says "The site".
 func (l Language) SiteTitle() string {
 	if l == Russian {
@@ -7548,6 +7614,30 @@ func (l Language) StatusAgain() Linked {
 		return Linked("[Обновить] или прочитать [как JSON].")
 	}
 	return Linked("[Look again], or read it [as JSON].")
+}
+
+// StatusAhead says "Home pages prepared in advance".
+func (l Language) StatusAhead() string {
+	if l == Russian {
+		return "Главные страницы, подготовленные заранее"
+	}
+	return "Home pages prepared in advance"
+}
+
+// StatusAheadFirst says "{how}. Of {first} first visits, {hits} found the page ready.".
+func (l Language) StatusAheadFirst(how string, first string, hits string) string {
+	if l == Russian {
+		return how + ". Первых визитов: " + first + ", из них на готовую страницу: " + hits + "."
+	}
+	return how + ". Of " + first + " first visits, " + hits + " found the page ready."
+}
+
+// StatusAheadHow says "{built}; {hits} found by their readers, {misses} not needed".
+func (l Language) StatusAheadHow(built string, hits string, misses string) string {
+	if l == Russian {
+		return built + "; пригодились: " + hits + ", не понадобились: " + misses
+	}
+	return built + "; " + hits + " found by their readers, " + misses + " not needed"
 }
 
 // StatusAsOf says "As of {when*}, on the server that answered.".
@@ -7722,6 +7812,14 @@ func (l Language) StatusJobSaveLeftOff() string {
 	return "Saving where readers left off"
 }
 
+// StatusJobSaveVisits says "Saving when readers come".
+func (l Language) StatusJobSaveVisits() string {
+	if l == Russian {
+		return "Сохранение времени визитов"
+	}
+	return "Saving when readers come"
+}
+
 // StatusJobWorkOff says "Deleting closed accounts".
 func (l Language) StatusJobWorkOff() string {
 	if l == Russian {
@@ -7773,7 +7871,7 @@ func (l Language) StatusLog() string {
 // StatusLogHow says "position {position}; {changes} at the last look".
 func (l Language) StatusLogHow(position string, changes string) string {
 	if l == Russian {
-		return "позиция " + position + "; " + changes + " в прошлый раз"
+		return "позиция " + position + "; " + changes + " при последней проверке"
 	}
 	return "position " + position + "; " + changes + " at the last look"
 }
@@ -8181,7 +8279,7 @@ func (l Language) WhyCommented() Filled {
 // WhyEverything says "It is not private, and this page lists all posts that aren't.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
-		return "Это не закрытый пост, а на этой странице есть все такие посты."
+		return "Пост не закрытый, а на этой странице собраны все такие посты."
 	}
 	return "It is not private, and this page lists all posts that aren't."
 }
@@ -8671,7 +8769,7 @@ func (l Language) WrongNoFile() string {
 	if l == Russian {
 		return "Какого-то файла здесь уже нет, или он не подошёл, или он в другом посте. Уберите его или добавьте снова."
 	}
-	return "A file is not here any more, could not be used, or is in another post. Remove it, or add it again."
+	return "One of the files is gone, could not be used, or is in another post. Remove it, or add it again."
 }
 
 // WrongNoGroup says "There is no group called {name}.".

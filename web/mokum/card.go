@@ -57,8 +57,9 @@ type User struct {
 	// direct messages.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
-	OwnPosts    *bool         `json:"own_posts,omitempty"` // are in the person's home
-	Lang        *string       `json:"lang,omitempty"`      // that the person writes in; empty: detected in each text
+	OwnPosts    *bool         `json:"own_posts,omitempty"`   // are in the person's home
+	VisitTimes  *bool         `json:"visit_times,omitempty"` // of the person are kept
+	Lang        *string       `json:"lang,omitempty"`        // that the person writes in; empty: detected in each text
 }
 
 // A Group is a group, as a viewer sees it.

@@ -87,7 +87,7 @@ func isExtension(end string) bool {
 // A fileModel is a file of a post or comment.
 type fileModel struct {
 	Words  catalogue.Language
-	Public bool // everybody may read the post
+	Public bool // all readers may read the post
 	*timeline.Attachment
 }
 
@@ -203,3 +203,13 @@ func fieldOfFile(of, field string, id timeline.AttachmentID) string {
 
 // dismissal returns the id of the form that dismisses a refused file.
 func (r FileRow) dismissal() string { return "dismiss-" + strconv.FormatInt(int64(r.ID), 10) }
+
+// bare reports whether the post has neither text nor files that are ready.
+func (m EntryModel) bare() bool { return m.fold().Text.Text == "" && len(m.fold().Attachments) == 0 }
+
+// attached reports whether the entry shows something below its text: files, a preview, or that files
+// are not ready.
+func (m EntryModel) attached() bool {
+	f := m.fold()
+	return len(f.Attachments) > 0 || f.Text.Preview != nil || len(f.Text.Unready) > 0 || m.bare()
+}

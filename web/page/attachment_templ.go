@@ -101,7 +101,7 @@ func attachments(m EntryModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = unready(m, m.fold().Author, m.fold().Text.Unready, m.fold().Text.Text == "" && len(m.fold().Attachments) == 0).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = unready(m, m.fold().Author, m.fold().Text.Unready, m.bare()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -113,7 +113,7 @@ func attachments(m EntryModel) templ.Component {
 	})
 }
 
-// preview renders what the page that a post links to says of itself, as one link to the page.
+// preview renders the title, description and picture of a linked page, as one link to the page.
 func preview(m EntryModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,9 +309,9 @@ func previewChoice(words catalogue.Language, on bool) templ.Component {
 	})
 }
 
-// unready renders the files of a post or comment that are not ready, to their owner: that one is
-// worked at, or why one was refused. To others it says only why they see nothing, if bare is
-// set, as the post or comment has nothing else.
+// unready renders the files of a post or comment that are not ready, for their owner: a file is
+// being prepared, or why a file was refused. Other viewers only learn why they see nothing, if
+// bare is set, because the post or comment has nothing else.
 func unready(m EntryModel, by timeline.UserID, all []timeline.Unready, bare bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -371,7 +371,7 @@ func unready(m EntryModel, by timeline.UserID, all []timeline.Unready, bare bool
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = act(removeFileAPI(f.ID), "DELETE", m.back(), m.Words.FileDismiss(), "link").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = entryButton(entryAction{Label: m.Words.FileDismiss(), Class: "link", Action: removeFileAPI(f.ID), Method: "DELETE"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -657,8 +657,8 @@ func files(words catalogue.Language, public bool, all []timeline.Attachment) tem
 	})
 }
 
-// fileFields renders the fields of a form for the files of a post or comment: the files that
-// are there, each to be kept or not, with its place and description, and a field for more.
+// fileFields renders the fields of a form for the files of a post or comment: the present files,
+// each to be kept or not, with its place and description, and a field for more.
 func fileFields(words catalogue.Language, of string, f FileFields) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

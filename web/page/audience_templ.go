@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// audienceButton renders a button, and the sentence that says who will see the post, feed or
-// group of the form. The button asks for the sentence again, for the choices made so
-// far. With the script the sentence changes in place; without it the page loads again.
+// audienceButton renders a button, and the sentence about the readers of the post, feed or group
+// of the form. The button asks for the sentence again, for the choices made so far. With the
+// script the sentence changes in place; without the script the page loads again.
 func audienceButton(words catalogue.Language, a *Audience, about Subject, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,9 +15,9 @@ const CatchUpAction = "/api/v1/catch_up"
 
 // LeftOff is where the viewer's last visit of a page ended.
 type LeftOff struct {
-	Place timeline.Cursor // the newest entry that the viewer saw
-	At    time.Time       // when the visit ended
-	Above timeline.Cursor // the last entry of the page above this one; zero: unknown, or this is the first page
+	Cursor timeline.Cursor // the newest entry that the viewer saw
+	At     time.Time       // when the visit ended
+	Above  timeline.Cursor // the last entry of the page above this one; zero: unknown, or this is the first page
 }
 
 // CatchUp is what happened at home since the viewer's last visit.
@@ -41,21 +41,21 @@ type CatchUpPost struct {
 	Comments   int
 }
 
-// placeOf returns the place of an entry in its river.
-func placeOf(e *river.Entry) timeline.Cursor {
-	if e.Place == (timeline.Cursor{}) {
+// cursorOf returns the place of an entry in its river.
+func cursorOf(e *river.Entry) timeline.Cursor {
+	if e.Cursor == (timeline.Cursor{}) {
 		return timeline.Cursor{FreshAt: e.Fold.Text.FreshAt, Post: e.Fold.Post}
 	}
-	return e.Place
+	return e.Cursor
 }
 
 // cursor returns the cursor of the entry, by which the client keeps the line of the last
 // visit between the right entries.
-func (m EntryModel) place() string { return placeOf(m.Entry).String() }
+func (m EntryModel) cursor() string { return cursorOf(m.Entry).String() }
 
 // unseen reports whether an entry of the page is newer than the viewer's last visit.
 func (m RiverModel) unseen(i int) bool {
-	return m.LeftOff.Place.Below(placeOf(&m.View.Entries[i]))
+	return m.LeftOff.Cursor.Below(cursorOf(&m.View.Entries[i]))
 }
 
 // leftOffAbove reports whether the line of the last visit is above an entry of the page.
@@ -69,7 +69,7 @@ func (m RiverModel) leftOffAbove(i int) bool {
 	case i > 0:
 		return m.unseen(i - 1)
 	}
-	return m.top() || m.LeftOff.Place.Below(m.LeftOff.Above)
+	return m.top() || m.LeftOff.Cursor.Below(m.LeftOff.Above)
 }
 
 // moreUnseen reports whether the whole page is newer than the last visit, and there is a

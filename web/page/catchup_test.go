@@ -59,11 +59,11 @@ func TestLineStandsBetweenEntries(t *testing.T) {
 			t.Parallel()
 			entries := []river.Entry{post(50, joost, "one"), post(40, joost, "two"), post(30, joost, "three")}
 			for i, fresh := range []int64{50, 40, 30} {
-				entries[i].Place = place(fresh)
+				entries[i].Cursor = place(fresh)
 			}
 			m := sampleRiver(anneke, river.KindHome, "Home", "/", entries...)
 			m.Newer, m.Older = tt.newer, tt.older
-			m.LeftOff = &LeftOff{Place: place(tt.left), At: time.Date(2026, 5, 18, 21, 40, 0, 0, time.UTC)}
+			m.LeftOff = &LeftOff{Cursor: place(tt.left), At: time.Date(2026, 5, 18, 21, 40, 0, 0, time.UTC)}
 			if tt.above != 0 {
 				m.LeftOff.Above = place(tt.above)
 			}
@@ -95,7 +95,7 @@ func TestLineStandsBetweenEntries(t *testing.T) {
 func backHome() RiverModel {
 	m := sampleRiver(anneke, river.KindHome, "Home", "/", sampleEntries()...)
 	m.Keeps, m.Older = true, "/?before=1779090000000,24"
-	m.LeftOff = &LeftOff{Place: placeOf(&m.View.Entries[1]), At: at("2026-11-18 21:40:00")}
+	m.LeftOff = &LeftOff{Cursor: cursorOf(&m.View.Entries[1]), At: at("2026-11-18 21:40:00")}
 	m.CatchUp = &CatchUp{
 		Since: at("2026-11-18 21:40:00"), Posts: 34, Moved: 12, Talked: 2,
 		Discussions: []CatchUpPost{{"/joost/31", "<b>The lock</b> at Zeeburg", 6}, {"/anneke/29", "No comments so far.", 1}},

@@ -15,7 +15,7 @@ type commentModel struct {
 
 func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comment.ID), 10) }
 
-func (m commentModel) by() *timeline.UserCard { return m.user(m.Comment.User) }
+func (m commentModel) commenter() *timeline.UserCard { return m.user(m.Comment.User) }
 
 // hidden reports whether the viewer hides the comments of this comment's author.
 func (m commentModel) hidden() bool { return rights.CommentHidden(m.Sets, m.Comment) }
@@ -57,14 +57,13 @@ func (m commentModel) reactions() []entryAction {
 	address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
 	one := switched(rights.CommentLiked(m.Sets, m.Comment), address,
 		entryAction{Label: m.Words.CommentLike(), Class: "link"}, entryAction{Label: m.Words.CommentUnlike(), Class: "link"})
-	one.Form = m.actsID()
 	return []entryAction{one}
 }
 
 // removal returns the button below the question whether to delete the comment.
 func (m commentModel) removal() entryAction {
 	return entryAction{
-		Label: m.Words.CommentDeleteSure(), Class: "danger", Form: m.actsID(), Action: commentAPI(m.fold().Post, m.Comment.ID), Method: "DELETE",
+		Label: m.Words.CommentDeleteSure(), Class: "danger", Action: commentAPI(m.fold().Post, m.Comment.ID), Method: "DELETE",
 	}
 }
 

@@ -46,7 +46,7 @@ func (m DirectoryModel) none() string {
 
 // kinds returns the links to the two directories.
 func (m DirectoryModel) kinds() Picker {
-	return Picker{Label: m.Words.FindTitle(), Choices: []Choice{
+	return Picker{Label: m.Words.FindTitle(), Choices: []PickerLink{
 		{Text: m.Words.NavPeople(), Href: FindPath, Current: !m.groups()},
 		{Text: m.Words.FindGroupsTitle(), Href: GroupsPath, Current: m.groups()},
 	}}

@@ -61,6 +61,9 @@ func (m EntryModel) hidden() bool { return m.Entry.Hidden && !m.single() }
 
 func (m EntryModel) path() string { return PostPath(m.author().Name, m.fold().Post) }
 
+// formPath returns the address of the form for a comment, on the post's own page.
+func (m EntryModel) formPath() string { return m.path() + "#f" + m.id() }
+
 // back returns the path to which a form of the entry returns: the entry, on the page that
 // shows it.
 func (m EntryModel) back() string {
@@ -118,7 +121,7 @@ func (m EntryModel) readers() readership {
 	switch {
 	case rights.Direct(m.Entry):
 		return readership{"envelope", m.Words.ReadersDirect(), m.Words.ReadersDirectLong()}
-	case m.in(timeline.WhatUserFYEO) && len(m.Entry.Places) == 1:
+	case m.hasPlace(timeline.WhatUserFYEO) && len(m.Entry.Places) == 1:
 		return readership{"eye", m.Words.ReadersYou(), m.Words.ReadersYouLong()}
 	case m.Entry.Public:
 		return readership{}
@@ -145,13 +148,13 @@ func listing(words catalogue.Language, whose []string) string {
 	return b.String()
 }
 
-func (m EntryModel) in(what timeline.What) bool {
+func (m EntryModel) hasPlace(what timeline.What) bool {
 	return slices.ContainsFunc(m.Entry.Places, func(t timeline.Timeline) bool { return t.What == what })
 }
 
-// places returns where the post was posted to, without the author's own feed, and the
-// sentence around these places.
-func (m EntryModel) places() (words catalogue.Filled, to []named) {
+// destinations returns where the post was posted to, without the author's own feed, and the
+// sentence around these destinations.
+func (m EntryModel) destinations() (words catalogue.Filled, to []named) {
 	for _, t := range m.Entry.Places {
 		switch t.What {
 		case timeline.WhatGroup:
@@ -217,8 +220,8 @@ func (m EntryModel) reasons() []because {
 	return []because{b}
 }
 
-// others returns how many more people there are.
-func (m EntryModel) others(n int) others {
+// otherPeople returns how many more people there are.
+func (m EntryModel) otherPeople(n int) others {
 	if n == 0 {
 		return others{}
 	}

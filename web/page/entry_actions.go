@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"amstel.dev/amstel/timeline"
 
 	"amstel.dev/amstel/web/rights"
@@ -11,15 +13,21 @@ import (
 // An entryAction is a button that stands in the entry itself.
 type entryAction struct {
 	Label, Class string
-	Glyph        bool   // a sign stands for the label, which only screen readers read
-	Count        int    // how many people did the same; 0: not shown
-	Form         string // the id of the form that sends the button; empty: the one around it
+	Glyph        bool // a sign stands for the label, which only screen readers read
+	Count        int  // how many people did the same; 0: not shown
 	Action       string
 	Method       string // "": POST
 }
 
-// actsID returns the id of the form that sends the buttons of the entry.
-func (m EntryModel) actsID() string { return "a" + m.id() }
+// actsID is the id of the form that sends the buttons of all entries.
+const actsID = "act"
+
+// toEntry returns the return_to of a form that serves all entries of a page: the handler leads to the entry
+// that the form was used for.
+func toEntry(page string) string {
+	path, _, _ := strings.Cut(page, "#")
+	return path + "#"
+}
 
 // switched returns one of two buttons for the same address: set, or, if on, the undo button,
 // which sends DELETE.
@@ -82,12 +90,11 @@ func (m EntryModel) removals() []actionForm {
 
 // showAgain returns the action that shows a hidden entry again: the post or, if the
 // viewer hides all posts of its author, these.
-func (m EntryModel) showAgain() actionForm {
-	one := deleteForm(m.Words.EntryShowAgain(), postAPI(m.fold().Post)+"/hide.json", m.back())
+func (m EntryModel) showAgain() entryAction {
+	one := entryAction{Label: m.Words.EntryShowAgain(), Class: "link", Method: "DELETE", Action: postAPI(m.fold().Post) + "/hide.json"}
 	if !rights.CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
-		one = deleteForm(m.Words.EntryShowPosts(namedUser(m.author()).Text), userAPI(m.author().Name)+"/hide.json", m.back())
+		one.Label, one.Action = m.Words.EntryShowPosts(namedUser(m.author()).Text), userAPI(m.author().Name)+"/hide.json"
 	}
-	one.Class = "link"
 	return one
 }
 

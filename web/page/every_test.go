@@ -88,7 +88,7 @@ func checkIDs(t *testing.T, doc *html.Node) {
 		ids[attr(n, "id")] = true
 	}
 	for _, n := range below(doc, true) {
-		for _, key := range []string{"for", "aria-labelledby", "aria-describedby"} {
+		for _, key := range []string{"for", "form", "aria-labelledby", "aria-describedby"} {
 			for _, id := range strings.Fields(attr(n, key)) {
 				if !ids[id] {
 					t.Errorf("%s %s=%q names nothing", n.Data, key, id)

@@ -559,8 +559,8 @@ func hidden(method, returnTo, uuid string) templ.Component {
 	})
 }
 
-// does renders the hidden field with the path of the API that does what a form says. The
-// address of the form itself is that of its page, which shows what is wrong with the form.
+// does renders the hidden field with the path of the API that carries out a form. The address of
+// the form itself is the address of its page, which shows the problems of the form.
 func does(action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -685,8 +685,8 @@ func act(action, method, returnTo, label, class string) templ.Component {
 	})
 }
 
-// confirm renders a button that shows a question, with a second button that confirms. It
-// needs no script.
+// confirm renders a button that shows a question, with a second button that confirms. The buttons
+// need no script.
 func confirm(label, question, action, method, returnTo, button string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -750,8 +750,8 @@ func confirm(label, question, action, method, returnTo, button string) templ.Com
 	})
 }
 
-// initialFields renders the values that a form was loaded with, as hidden fields. The server
-// compares them with the values that are sent, and changes only the fields that differ.
+// initialFields renders the values of a form at its loading, as hidden fields. The server compares
+// them with the sent values, and changes only the fields that differ.
 func initialFields(fields Initial) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -45,6 +45,10 @@ func TestPostForm(t *testing.T) {
 			map[string][]string{"post[timelines][]": {"user", "group:b"}, "post[text]": {""}, "post[link_preview]": {"0", "1"}}},
 		{"to people", PostForm{Names: ptr("joost, emre"), Text: "hoi", CommentsDisabled: true, NoPreview: true},
 			map[string][]string{"post[to]": {"joost, emre"}, "post[text]": {"hoi"}, "post[comments_disabled]": {"1"}, "post[link_preview]": {"0"}}},
+		{"on a site without previews", PostForm{To: []Destination{{Value: "user", Checked: true}}, PreviewsOff: true},
+			map[string][]string{"post[timelines][]": {"user"}, "post[text]": {""}}},
+		{"to some of several, on a site without previews", PostForm{To: []Destination{{Value: "user", Checked: true}, {Value: "group:b"}}, PreviewsOff: true},
+			map[string][]string{"post[timelines][]": {"user"}, "post[text]": {""}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -99,7 +103,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"name", settings(AccountPath), "/settings/account?form=name", map[string][]string{"user[name]": {"dee"}}},
 		{"e-mail", settings(AccountPath), "/settings/account?form=email", map[string][]string{"email": {"dee@example.org"}, "password": {""}}},
 		{"password", settings(AccountPath), "/settings/account?form=password", map[string][]string{"password[old]": {""}, "password[new]": {""}}},
-		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}}},
+		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}, "user[visit_times]": {"false"}}},
 		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},
 		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
 		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
@@ -185,17 +189,22 @@ func TestTokenIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestFormsToWriteWithAreKeyed(t *testing.T) {
+// TestOneFormForComments checks that a page of many posts has one form for a comment, as a template, and
+// that the form of a post's own page has a key.
+func TestOneFormForComments(t *testing.T) {
 	t.Parallel()
-	m := sampleRiver(anneke, river.KindHome, "Home", "/", sampleEntries()[:2]...)
-	n := 0
-	m.NewUUID = func() string { n++; return strings.Repeat("k", n) }
-	var keys []string
-	for _, input := range all(pageOf(t, m), "form[data-part=form] input[name=_uuid]") {
-		keys = append(keys, attr(input, "value"))
+	key := func() string { return "the-key" }
+	m := sampleRiver(anneke, river.KindHome, "Home", "/x?page=2", sampleEntries()[:2]...)
+	m.NewUUID = key
+	want := map[string][]string{"_action": {""}, "return_to": {"/x?page=2#"}, "comment[text]": {""}}
+	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form[data-part=form]"))); diff != "" {
+		t.Errorf("on a page of many posts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"k", "kk"}, keys); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	m = sampleRiver(anneke, river.KindPost, "Post", "/joost/9", post(9, joost, "x", single))
+	m.NewUUID = key
+	want = map[string][]string{"_action": {"/api/v1/posts/9/comments.json"}, "_uuid": {"the-key"}, "comment[text]": {""}}
+	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form[data-part=form]"))); diff != "" {
+		t.Errorf("on a post's own page (-want +got):\n%s", diff)
 	}
 }
 

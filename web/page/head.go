@@ -119,28 +119,28 @@ func (h *GroupHead) admins() []named {
 }
 
 // tabs returns the pages about the person that the viewer may see.
-func (h *UserHead) tabs(words catalogue.Language) []Choice {
+func (h *UserHead) tabs(words catalogue.Language) []PickerLink {
 	own := NamePath(h.Card.Name)
-	all := []Choice{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}}
+	all := []PickerLink{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}}
 	if h.Relation.Self || h.Relation.Private.Subscribed {
-		all = append(all, Choice{Text: words.HeadPrivate(), Href: own + "/private", Current: h.Tab == TabPrivate})
+		all = append(all, PickerLink{Text: words.HeadPrivate(), Href: own + "/private", Current: h.Tab == TabPrivate})
 	}
 	return append(all,
 		photosTab(words, own, h.Tab),
-		Choice{Text: words.HeadComments(), Href: own + "/comments", Current: h.Tab == TabComments},
-		Choice{Text: words.HeadLikes(), Href: own + "/likes", Current: h.Tab == TabLikes},
-		Choice{Text: words.HeadCalendar(), Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
+		PickerLink{Text: words.HeadComments(), Href: own + "/comments", Current: h.Tab == TabComments},
+		PickerLink{Text: words.HeadLikes(), Href: own + "/likes", Current: h.Tab == TabLikes},
+		PickerLink{Text: words.HeadCalendar(), Href: CalendarPath(h.Card.Name), Current: h.Tab == TabCalendar})
 }
 
 // tabs returns the pages about the group.
-func (h *GroupHead) tabs(words catalogue.Language) []Choice {
+func (h *GroupHead) tabs(words catalogue.Language) []PickerLink {
 	own := NamePath(h.Card.Name)
-	return []Choice{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}, photosTab(words, own, h.Tab)}
+	return []PickerLink{{Text: words.HeadPosts(), Href: own, Current: h.Tab == TabPosts}, photosTab(words, own, h.Tab)}
 }
 
 // photosTab returns the link to the posts with photos below the path of a person or a group.
-func photosTab(words catalogue.Language, own string, current Tab) Choice {
-	return Choice{Text: words.HeadPhotos(), Href: own + "/photos", Current: current == TabPhotos}
+func photosTab(words catalogue.Language, own string, current Tab) PickerLink {
+	return PickerLink{Text: words.HeadPhotos(), Href: own + "/photos", Current: current == TabPhotos}
 }
 
 func (h *UserHead) name() string { return namedUser(h.Card).Text }

@@ -537,7 +537,7 @@ func stats(words catalogue.Language, name string, c Counts) templ.Component {
 }
 
 // tabs renders links to the pages about a person or a group.
-func tabs(words catalogue.Language, name string, all []Choice) templ.Component {
+func tabs(words catalogue.Language, name string, all []PickerLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -827,7 +827,7 @@ func groupHead(words catalogue.Language, h *GroupHead) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, card := range h.Admins {
-				templ_7745c5c3_Err = avatar(card.AvatarURL, card.Name, "xs").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = avatar(card.AvatarURL, card.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -869,7 +869,7 @@ func groupHead(words catalogue.Language, h *GroupHead) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, card := range h.Members {
-					templ_7745c5c3_Err = avatar(card.AvatarURL, card.Name, "xs").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = avatar(card.AvatarURL, card.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -41,12 +41,12 @@ func PointsRule(words catalogue.Language, w timeline.Weights, period timeline.Pe
 // A Picker has the links to a page in other forms: languages, periods, orders.
 type Picker struct {
 	Label   string
-	Choices []Choice
+	Choices []PickerLink
 	Long    bool // there may be many choices: they are in a menu
 }
 
-// A Choice is one link of a [Picker].
-type Choice struct {
+// A PickerLink is one link of a [Picker].
+type PickerLink struct {
 	Text, Href string
 	Lang       string // of the text; empty: the page's
 	Current    bool

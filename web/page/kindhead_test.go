@@ -24,11 +24,11 @@ func kindPages() []samplePage {
 		m.Head = head
 		return m
 	}
-	periods := Picker{Label: "Period", Choices: []Choice{{Text: "Rising", Href: BestOfPath, Current: true}, {Text: "All time", Href: BestOfPath + "?period=ever"}}}
-	some := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: BestOfPath, Current: true}, {Text: "Nederlands", Lang: "nl", Href: BestOfPath + "/nl"}}}
-	many := Picker{Label: "Language", Long: true, Choices: []Choice{{Text: "All languages", Href: EverythingPath}}}
+	periods := Picker{Label: "Period", Choices: []PickerLink{{Text: "Rising", Href: BestOfPath, Current: true}, {Text: "All time", Href: BestOfPath + "?period=ever"}}}
+	some := Picker{Label: "Language", Long: true, Choices: []PickerLink{{Text: "All languages", Href: BestOfPath, Current: true}, {Text: "Nederlands", Lang: "nl", Href: BestOfPath + "/nl"}}}
+	many := Picker{Label: "Language", Long: true, Choices: []PickerLink{{Text: "All languages", Href: EverythingPath}}}
 	for _, l := range text.Languages() {
-		many.Choices = append(many.Choices, Choice{Text: l.Own, Lang: l.Code, Href: EverythingPath + "/" + l.Code, Current: l.Code == "nl"})
+		many.Choices = append(many.Choices, PickerLink{Text: l.Own, Lang: l.Code, Href: EverythingPath + "/" + l.Code, Current: l.Code == "nl"})
 	}
 	dutch, _ := text.FindLanguage("nl")
 
@@ -130,7 +130,7 @@ func TestPickersFoldWhatIsLong(t *testing.T) {
 	for n, folds := range map[int]bool{0: false, 2: true, 8: true} {
 		p := Picker{Label: "Language", Long: true}
 		for range n {
-			p.Choices = append(p.Choices, Choice{Text: "x", Href: "/x", Lang: "nl"})
+			p.Choices = append(p.Choices, PickerLink{Text: "x", Href: "/x", Lang: "nl"})
 		}
 		doc := parse(t, render(t, pickers(catalogue.English, []Picker{p})))
 		if got := len(all(doc, "details")) == 1; got != folds || len(all(doc, `a[lang=nl]`)) != n {

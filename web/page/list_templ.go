@@ -481,7 +481,7 @@ func groupRow(words catalogue.Language, g *timeline.GroupCard, actions []actionF
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = avatar(g.AvatarURL, g.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(g.AvatarURL, g.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -555,8 +555,8 @@ func groupRow(words catalogue.Language, g *timeline.GroupCard, actions []actionF
 	})
 }
 
-// ListMenu renders the viewer's lists in the menu of an owner: the lists to which the
-// owner's feeds can be added, and those from which they can be removed.
+// ListMenu renders the viewer's lists in the menu of an owner: the lists to which the owner's
+// feeds can be added, and the lists from which they can be removed.
 func ListMenu(words catalogue.Language, lists []ListChoice, name, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -24,14 +24,14 @@ type NoticesModel struct {
 
 // A Notice is one thing that another person did.
 type Notice struct {
-	By    *timeline.UserCard // nil: the viewer may not know
-	Did   string             // what the person did, in words that follow their name
-	About string             // the text of the link; may be empty
-	Quote bool               // About is the beginning of a text
-	Href  string             // the address of the link
-	Said  string             // the beginning of the comment that caused the notice; may be empty
-	At    time.Time
-	New   bool // not read yet
+	By      *timeline.UserCard // nil: the viewer may not know
+	Did     string             // what the person did, in words that follow their name
+	About   string             // the text of the link; may be empty
+	Quote   bool               // About is the beginning of a text
+	Href    string             // the address of the link
+	Comment string             // the beginning of the comment that caused the notice; may be empty
+	At      time.Time
+	New     bool // not read yet
 }
 
 // NoticeSettingsModel is the content of the page for choosing kinds of notices.

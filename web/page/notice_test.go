@@ -19,7 +19,7 @@ func sampleNotices(shell Shell, by *timeline.UserCard, s string) NoticesModel {
 		return text
 	}
 	return NoticesModel{Shell: shell, Unread: 2, Upto: or("31"), Older: "/notifications?before=12", Notices: []Notice{
-		{By: by, Did: or("commented on your post"), About: or("Small thing I like about this place."), Quote: true, Href: "/anneke/29#c31", Said: or("Me too."), At: when, New: true},
+		{By: by, Did: or("commented on your post"), About: or("Small thing I like about this place."), Quote: true, Href: "/anneke/29#c31", Comment: or("Me too."), At: when, New: true},
 		{Did: or("likes your comment"), About: or("Me too."), Quote: true, Href: "/anneke/29#c30", At: when, New: true},
 		{By: by, Did: or("asks to join Cooks of Noord."), About: "Answer", Href: RequestsPath, At: when},
 		{By: by, Did: or("subscribed to you."), At: when},

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "amstel.dev/amstel/web/catalogue"
 
-// Offline renders the page that a browser's service worker shows while there is no
-// connection. The worker fills the list of pages that it has (web/client/worker/offline.ts).
+// Offline renders the page that a browser's service worker shows without a connection. The worker
+// fills the list of its kept pages (web/client/worker/offline.ts).
 func Offline(words catalogue.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -163,7 +163,7 @@ func accountPages() []samplePage {
 		{"settings-appearance", Settings(SettingsModel{Shell: saved(shell("Appearance", AppearancePath), AppearanceForm), Page: AppearancePath})},
 		{"settings-tokens", Settings(SettingsModel{Shell: shell("API tokens", TokensPath), Page: TokensPath, Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
 		{"settings-data", Settings(SettingsModel{Shell: shell("Your data", DataPath), Page: DataPath})},
-		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().List(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
+		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().ForPage(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
 		{"settings-refused", Settings(SettingsModel{Shell: shell("Profile", SettingsPath), Page: SettingsPath, Refused: ProfileForm, Problems: Problems{"display_name": "is empty"}})},
 		{"settings-account-refused", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Refused: PasswordForm, Problems: Problems{"old": "is wrong", "new": "is short"}})},
 		{"settings-privacy-refused", Settings(SettingsModel{Shell: shell("Privacy", PrivacyPath), Page: PrivacyPath, Refused: PrivacyForm, Problems: Problems{"status": "is none", "directs_from": "is none"}})},

@@ -29,6 +29,8 @@ const (
 	SignOutPath     = "/users/sign_out"
 	// SharePath takes what share buttons send, and offers one.
 	SharePath = "/sh"
+	// NewPostPath is the page with a form for a new post that offers all places of the viewer.
+	NewPostPath = "/posts/new"
 	// PostAudiencePath answers the form for a new post with the same form, and the
 	// audience of the post.
 	PostAudiencePath = "/posts/audience"

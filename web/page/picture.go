@@ -74,6 +74,14 @@ func (f pictureForm) described() string {
 	return field{ID: f.id(), Problem: f.Problems.sentence(string(f.Role)), Hint: f.Hint}.described()
 }
 
+// avatarClass returns the classes of an avatar of a size.
+func avatarClass(size string) string {
+	if size == "" {
+		return "avatar"
+	}
+	return "avatar avatar-" + size
+}
+
 // avatarSource returns the address of an avatar: the uploaded one, or else the generated
 // picture of the name. The large one of an uploaded avatar is for the head of a page.
 func avatarSource(url, name, size string) string {

@@ -18,6 +18,7 @@ type PostForm struct {
 	Links            []string // addresses to choose from, that are added to the text
 	Problems         Problems
 	To               []Destination // places to choose from; a single one is not shown
+	More             int           // how many places more NewPostPath offers
 	Names            *string       // of a direct: the recipients as typed; nil: not a direct
 	Group            string        // the name of the group on whose page the form stands; empty: another page
 	Label            string        // "Post to Cooks"; empty: "Post"
@@ -25,6 +26,7 @@ type PostForm struct {
 	UUID             string
 	CommentsDisabled bool
 	NoPreview        bool      // of the first link
+	PreviewsOff      bool      // the site shows no previews: there is no choice
 	Audience         *Audience // of the post; nil: not asked
 	Lang             string    // the code of the chosen language; empty: none
 	Languages        []text.Language

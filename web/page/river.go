@@ -41,7 +41,7 @@ type RiverModel struct {
 
 // entry returns the model of an entry of the page.
 func (m RiverModel) entry(e *river.Entry) EntryModel {
-	return EntryModel{Words: m.Words, Entry: e, Sets: m.View.Sets, Cards: m.cards(), ReturnTo: m.Path, NewUUID: m.NewUUID}
+	return EntryModel{Words: m.Words, Entry: e, Sets: m.View.Sets, Cards: m.cards(), NewUUID: m.NewUUID}
 }
 
 func (m RiverModel) cards() Cards { return Cards{Users: m.View.Users, Groups: m.View.Groups} }

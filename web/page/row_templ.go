@@ -39,7 +39,7 @@ func personRow(who *timeline.UserCard, about string, actions []actionForm) templ
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, "m").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = avatar(who.AvatarURL, who.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -239,8 +239,8 @@ func peopleSection(id, heading, lead, none string, n int) templ.Component {
 	})
 }
 
-// invite renders a form that invites a person by name, on the page with the path. m is the
-// form that was refused, if there is one.
+// invite renders a form that invites a person by name, on the page with the path. m is the refused
+// form, if any.
 func invite(words catalogue.Language, id, action, path, label string, m RefusedInvite) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

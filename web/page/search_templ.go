@@ -318,8 +318,8 @@ func SearchHead(words catalogue.Language, m *SearchModel) templ.Component {
 	})
 }
 
-// savedSearches renders links to the viewer's saved searches, and the form that saves,
-// renames or deletes this one.
+// savedSearches renders links to the viewer's saved searches, and the form that saves, renames or
+// deletes the present search.
 func savedSearches(words catalogue.Language, m *SearchModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -49,7 +49,7 @@ func searchPages() []samplePage {
 		{"groups", Directory(DirectoryModel{
 			Shell: sampleShell(0, "Groups", "/filter/groups?page=2"), At: GroupsPath, Older: "/filter/groups?page=3", Newer: "/filter/groups",
 			Rows:   []Row{{Group: groups[0], Members: 12}, {Group: groups[1], Members: 1}},
-			Orders: Picker{Label: "Order", Choices: []Choice{{Text: "Most followed", Href: "/filter/groups", Current: true}, {Text: "By name", Href: "/filter/groups?sort=name"}}},
+			Orders: Picker{Label: "Order", Choices: []PickerLink{{Text: "Most followed", Href: "/filter/groups", Current: true}, {Text: "By name", Href: "/filter/groups?sort=name"}}},
 		})},
 		{"people", Directory(DirectoryModel{Shell: sampleShell(anneke, "People", "/filter/people"), At: FindPath, Rows: people, Suggest: newcomer.Suggest})},
 		{"front", River(front)},

@@ -89,6 +89,7 @@ type SettingsModel struct {
 
 	Name, DisplayName, Description, Status string
 	DirectsFrom                            string    // "anybody" or "subscriptions"
+	KeepsVisits                            bool      // the times of the viewer's visits are kept
 	Theme, Density                         string    // as in [Look]; "system" and "comfortable" are the first choices
 	TimeZone                               string    // its name; empty: that of the browser
 	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
@@ -180,6 +181,14 @@ func ownPosts(words catalogue.Language, shown bool) []choice {
 		{Value: "true", Label: words.SettingsOwnShow()},
 		{Value: "false", Label: words.SettingsOwnHide(), Hint: words.SettingsOwnHideHint()},
 	}, strconv.FormatBool(shown))
+}
+
+// visits returns the choices of whether the times of the viewer's visits are kept.
+func visits(words catalogue.Language, kept bool) []choice {
+	return choose([]choice{
+		{Value: "true", Label: words.SettingsVisitsKeep(), Hint: words.SettingsVisitsKeepHint()},
+		{Value: "false", Label: words.SettingsVisitsDrop()},
+	}, strconv.FormatBool(kept))
 }
 
 // directs returns the choices of the setting for the senders of direct messages.

@@ -38,6 +38,8 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SitePresence()
 	case "link_previews":
 		return words.SiteLinkPreviews()
+	case "ready":
+		return words.SiteReady()
 	case "best_of.like":
 		return words.SiteBestLike()
 	case "best_of.comment":
@@ -67,6 +69,8 @@ func siteHint(words catalogue.Language, key string) string {
 		return words.SitePresenceHint()
 	case key == "link_previews":
 		return words.SiteLinkPreviewsHint()
+	case key == "ready":
+		return words.SiteReadyHint()
 	case strings.HasSuffix(key, ".half_life_hours"):
 		return words.SiteHalfHint()
 	case strings.Contains(key, "."):

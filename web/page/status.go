@@ -27,9 +27,12 @@ type StatusModel struct {
 	Living, Open, Sockets int
 	// Bytes that rivers use and may use, in memory and in the river DB.
 	Memory, MemoryBudget, RiverDB, RiverDBBudget int64
-	Version                                      string
-	Began, At                                    time.Time // of the process; of this page
-	Jobs                                         []StatusJob
+	// Homes built before their readers came, the readers that came and those that did not,
+	// and the first visits of homes, of which Hits found a home ready.
+	Ahead, AheadHits, AheadMisses, First int64
+	Version                              string
+	Began, At                            time.Time // of the process; of this page
+	Jobs                                 []StatusJob
 }
 
 // A Trouble is what is wrong with a server that runs. The zero Trouble means that
@@ -50,8 +53,8 @@ const (
 	TroubleRiverDBRenewed                        // the river DB is started again and again
 )
 
-// In returns the trouble as a clause in a language; empty for the zero Trouble.
-func (t Trouble) In(words catalogue.Language) string {
+// Clause returns the trouble as a clause in a language; empty for the zero Trouble.
+func (t Trouble) Clause(words catalogue.Language) string {
 	switch t.Kind {
 	case TroublePrimary:
 		return words.StatusTroublePrimary()
@@ -90,13 +93,13 @@ func (m StatusModel) lateJobs(words catalogue.Language) []string {
 	return names
 }
 
-// Says returns the status in a sentence or two of English, for programs.
-func (m StatusModel) Says() string { return m.saysIn(catalogue.English) }
+// Summary returns the status in a sentence or two of English, for programs.
+func (m StatusModel) Summary() string { return m.summaryIn(catalogue.English) }
 
-// says returns the same in the viewer's language.
-func (m StatusModel) says() string { return m.saysIn(m.Words) }
+// summary returns the same in the viewer's language.
+func (m StatusModel) summary() string { return m.summaryIn(m.Words) }
 
-func (m StatusModel) saysIn(words catalogue.Language) string {
+func (m StatusModel) summaryIn(words catalogue.Language) string {
 	age := ageInWords(words, m.Age)
 	switch m.State {
 	case "stopping":
@@ -107,7 +110,7 @@ func (m StatusModel) saysIn(words catalogue.Language) string {
 		return words.StatusBehind(age)
 	}
 	if m.Trouble != (Trouble{}) {
-		return words.StatusTrouble(age, m.Trouble.In(words))
+		return words.StatusTrouble(age, m.Trouble.Clause(words))
 	}
 	if late := m.lateJobs(words); len(late) > 0 {
 		return words.StatusLate(age, strings.Join(late, "; "))
@@ -147,6 +150,16 @@ func (m StatusModel) rivers() string {
 // room returns in words how much of their budgets rivers use.
 func (m StatusModel) room() string {
 	return m.Words.StatusRoomHow(bytesInWords(m.Words, m.Memory), bytesInWords(m.Words, m.MemoryBudget), bytesInWords(m.Words, m.RiverDB), bytesInWords(m.Words, m.RiverDBBudget))
+}
+
+// ahead returns in words what building homes before their readers come was good for.
+func (m StatusModel) ahead() string {
+	number := func(n int64) string { return m.Words.Number(int(n)) }
+	how := m.Words.StatusAheadHow(number(m.Ahead), number(m.AheadHits), number(m.AheadMisses))
+	if m.First == 0 {
+		return how
+	}
+	return m.Words.StatusAheadFirst(how, number(m.First), number(m.AheadHits))
 }
 
 // bytesInWords returns a number of bytes in words, in a unit that fits.
@@ -193,6 +206,8 @@ func (j StatusJob) called(words catalogue.Language) string {
 		return words.StatusJobExpire()
 	case "save left-off":
 		return words.StatusJobSaveLeftOff()
+	case "save visits":
+		return words.StatusJobSaveVisits()
 	}
 	return j.Name
 }

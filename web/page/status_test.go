@@ -45,8 +45,8 @@ func TestStatusSays(t *testing.T) {
 			t.Parallel()
 			m := sampleStatus(Shell{})
 			tt.change(&m)
-			if m.Well() != tt.well || m.Says() != tt.says {
-				t.Errorf("well: %v, %q; want %v, %q", m.Well(), m.Says(), tt.well, tt.says)
+			if m.Well() != tt.well || m.Summary() != tt.says {
+				t.Errorf("well: %v, %q; want %v, %q", m.Well(), m.Summary(), tt.well, tt.says)
 			}
 		})
 	}
@@ -108,11 +108,11 @@ func TestTroubleInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for kind := TroublePrimary; kind <= TroubleRiverDBRenewed; kind++ {
 		trouble := Trouble{Kind: kind, Times: 3}
-		if english, russian := trouble.In(catalogue.English), trouble.In(catalogue.Russian); english == "" || russian == "" || english == russian {
+		if english, russian := trouble.Clause(catalogue.English), trouble.Clause(catalogue.Russian); english == "" || russian == "" || english == russian {
 			t.Errorf("trouble %d is %q in English and %q in Russian", kind, english, russian)
 		}
 	}
-	if none := (Trouble{}).In(catalogue.Russian); none != "" {
+	if none := (Trouble{}).Clause(catalogue.Russian); none != "" {
 		t.Errorf("no trouble is %q", none)
 	}
 }

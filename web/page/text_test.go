@@ -93,16 +93,15 @@ func TestMoments(t *testing.T) {
 	moment := at("2016-06-29 22:00:30")
 	in := func(zone string) time.Time { return inZone(WithLook(t.Context(), Look{Zone: zone}), moment) }
 	for want, got := range map[string]string{
-		"2016-06-29T22:00:30.000Z":              machineTime(moment),
-		"29 Jun 2016, 22:00 UTC":                catalogue.English.Moment(moment),
-		"Wednesday, 29 June 2016, 22:00:30 UTC": catalogue.English.WholeMoment(moment),
-		"30 июн. 2016, 01:00 MSK":               catalogue.Russian.Moment(in("Europe/Moscow")),
-		"29 Jun 2016, 18:00 EDT":                catalogue.English.Moment(in("America/New_York")),
-		"30 Jun 2016, 03:30 IST":                catalogue.English.Moment(in("Asia/Kolkata")),
-		"30 Jun 2016, 03:45 UTC+5:45":           catalogue.English.Moment(in("Asia/Kathmandu")),
-		"29 Jun 2016, 19:00 UTC-3":              catalogue.English.Moment(in("America/Sao_Paulo")),
-		"29 Jun 2016, 19:30 NDT":                catalogue.English.Moment(in("America/St_Johns")),
-		"29 Jun 2016, 12:30 UTC-9:30":           catalogue.English.Moment(in("Pacific/Marquesas")),
+		"2016-06-29T22:00:30Z":        machineTime(moment),
+		"29 Jun 2016, 22:00 UTC":      catalogue.English.Moment(moment),
+		"30 июн. 2016, 01:00 MSK":     catalogue.Russian.Moment(in("Europe/Moscow")),
+		"29 Jun 2016, 18:00 EDT":      catalogue.English.Moment(in("America/New_York")),
+		"30 Jun 2016, 03:30 IST":      catalogue.English.Moment(in("Asia/Kolkata")),
+		"30 Jun 2016, 03:45 UTC+5:45": catalogue.English.Moment(in("Asia/Kathmandu")),
+		"29 Jun 2016, 19:00 UTC-3":    catalogue.English.Moment(in("America/Sao_Paulo")),
+		"29 Jun 2016, 19:30 NDT":      catalogue.English.Moment(in("America/St_Johns")),
+		"29 Jun 2016, 12:30 UTC-9:30": catalogue.English.Moment(in("Pacific/Marquesas")),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -49,11 +49,11 @@ func (m EntryModel) whys() []Why {
 	case river.KindHome, river.KindList:
 		return m.homeReasons()
 	case river.KindPost:
-		return []Why{{Kind: "post", Words: say(m.Words.WhyOwnPage())}}
+		return []Why{{Kind: "post", Words: noGap(m.Words.WhyOwnPage())}}
 	case river.KindSearch:
-		return []Why{{Kind: "search", Words: say(m.found())}}
+		return []Why{{Kind: "search", Words: noGap(m.found())}}
 	case river.KindPhotos, river.KindGroupPhotos:
-		return []Why{{Kind: "photos", Words: say(m.Words.WhyPhotos())}}
+		return []Why{{Kind: "photos", Words: noGap(m.Words.WhyPhotos())}}
 	}
 	var all []Why
 	for _, what := range slices.Sorted(maps.Keys(m.Entry.Reasons)) {
@@ -99,7 +99,7 @@ func (m EntryModel) homeReasons() []Why {
 			who := m.person(timeline.UserID(id))
 			is := m.Words.WhyInList()
 			if m.me(id) {
-				is = say(m.Words.WhyYouInList())
+				is = noGap(m.Words.WhyYouInList())
 			}
 			all = append(all, Why{Kind: "list", ID: m.Entry.River.TheirID, Words: is, Who: who, Undo: m.removeFromList(m.user(timeline.UserID(id)).Name, false)})
 		}
@@ -133,10 +133,10 @@ func (m EntryModel) followed(what timeline.What, id int64) Why {
 			w.Undo = &Undo{Label: m.Words.WhyLeave(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/recipients", Ask: m.Words.EntryLeaveAsk(), Sure: m.Words.EntryLeaveSure()}
 		}
 	case m.me(id) && list:
-		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwnList())
+		w.Kind, w.Words = string(timeline.WhatUser), noGap(m.Words.WhyOwnList())
 		w.Undo = m.removeFromList(m.author().Name, what == timeline.WhatUserPrivate)
 	case m.me(id):
-		w.Kind, w.Words = string(timeline.WhatUser), say(m.Words.WhyOwn())
+		w.Kind, w.Words = string(timeline.WhatUser), noGap(m.Words.WhyOwn())
 		w.Undo = &Undo{Label: m.Words.WhyOwnHide(), Method: "PATCH", Path: meAPI(m.Sets.User), Body: map[string]any{"user": map[string]any{"own_posts": false}}}
 	case what == timeline.WhatUserPrivate:
 		card := m.user(timeline.UserID(id))
@@ -180,16 +180,16 @@ func (m EntryModel) reaction(what timeline.What, id int64) Why {
 	case !m.me(id):
 		w.Undo = &Undo{Label: mute(who.Text), Method: "POST", Path: userAPI(card.Name) + "/mute", Body: map[string]any{part: true}}
 	case what == timeline.WhatUserLikes:
-		w.Words = say(m.Words.WhyYouLiked())
+		w.Words = noGap(m.Words.WhyYouLiked())
 		w.Undo = &Undo{Label: m.Words.WhyUnlike(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/likes"}
 	default:
-		w.Words = say(m.Words.WhyYouCommented())
+		w.Words = noGap(m.Words.WhyYouCommented())
 	}
 	return w
 }
 
-// say returns a sentence without a gap.
-func say(sentence string) catalogue.Filled { return catalogue.Filled(sentence) }
+// noGap returns a sentence without a gap.
+func noGap(sentence string) catalogue.Filled { return catalogue.Filled(sentence) }
 
 // otherReason returns the reason for a post on a page that is neither a home nor a list:
 // the page's subject brought the post there, and only the viewer's own action can be
@@ -203,7 +203,7 @@ func (m EntryModel) otherReason(what timeline.What, id int64) Why {
 			w.Words = m.Words.WhyPagePrivate()
 		}
 		if m.me(id) {
-			w.Words, w.Who = say(m.Words.WhyOwn()), named{}
+			w.Words, w.Who = noGap(m.Words.WhyOwn()), named{}
 		}
 	case timeline.WhatGroup:
 		w.Words, w.Who = m.Words.WhyPageGroup(), namedGroup(m.group(timeline.GroupID(id)))
@@ -216,32 +216,32 @@ func (m EntryModel) otherReason(what timeline.What, id int64) Why {
 			}
 		}
 	case timeline.WhatUserFYEO:
-		w.Words = say(m.Words.WhyFyeo())
+		w.Words = noGap(m.Words.WhyFyeo())
 	case timeline.WhatUserDirects:
 		if w = m.followed(what, id); m.own() {
-			w = Why{Kind: string(what), ID: id, Words: say(m.Words.WhyYouSent())}
+			w = Why{Kind: string(what), ID: id, Words: noGap(m.Words.WhyYouSent())}
 		}
 	case timeline.WhatUserFavs:
-		w.Words = say(m.Words.WhyFav())
+		w.Words = noGap(m.Words.WhyFav())
 		w.Undo = &Undo{Label: m.Words.WhyUnfavourite(), Method: "DELETE", Path: postAPI(m.fold().Post) + "/favs"}
 	case timeline.WhatDiscussions:
-		if w.Words = say(m.Words.WhyYouCommented()); m.own() {
-			w.Words = say(m.Words.WhyYouWrote())
+		if w.Words = noGap(m.Words.WhyYouCommented()); m.own() {
+			w.Words = noGap(m.Words.WhyYouWrote())
 		}
 	case timeline.WhatMentions:
-		w.Words = say(m.Words.WhyMention())
+		w.Words = noGap(m.Words.WhyMention())
 	case timeline.WhatHashtag:
-		w.Words = say(m.Words.WhyTag())
+		w.Words = noGap(m.Words.WhyTag())
 	case timeline.WhatEverything:
-		if w.Words = say(m.Words.WhyEverything()); id != 0 {
-			w.Words = say(m.Words.WhyLanguage())
+		if w.Words = noGap(m.Words.WhyEverything()); id != 0 {
+			w.Words = noGap(m.Words.WhyLanguage())
 		}
 	case timeline.WhatBestOf:
-		w.Words = say(m.Words.WhyBest())
+		w.Words = noGap(m.Words.WhyBest())
 	case timeline.WhatMostFaved:
-		w.Words = say(m.Words.WhyFaved())
+		w.Words = noGap(m.Words.WhyFaved())
 	default:
-		w.Words = say(m.Words.WhyBelongs())
+		w.Words = noGap(m.Words.WhyBelongs())
 	}
 	return w
 }

@@ -81,7 +81,7 @@ func evilPages(s string) []templ.Component {
 	alone.Key.What = river.KindPost
 	single.View = &alone
 
-	everybody := []*timeline.UserCard{u, pictured}
+	all := []*timeline.UserCard{u, pictured}
 	invited := []Invitation{{UUID: s, From: u, Who: pictured, To: g}, {UUID: s, From: pictured, Who: u, Private: true}}
 	problems := Problems{"": s, "name": s, "email": s, "password": s, "display_name": s, "description": s, "status": s, "text": s, "old": s, "new": s}
 	settings := func(path string, form SettingsForm) templ.Component {
@@ -99,14 +99,14 @@ func evilPages(s string) []templ.Component {
 		People(PeopleModel{Shell: shell, Heading: s, Users: []*timeline.UserCard{u, pictured}, Groups: []*timeline.GroupCard{g}}),
 		NewGroup(NewGroupModel{Shell: shell, Name: s, DisplayName: s, Description: s, Status: s, Problems: problems}),
 		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Files: rows, Problems: problems, To: m.Form.To, Audience: &Audience{Refuse: s}}),
-		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, Direct: true, Recipients: everybody}),
-		EditGroup(EditGroupModel{Shell: shell, Group: g, Pictures: &Pictures{Avatar: s, Group: s}, Typed: *g, Problems: problems, Audience: &Audience{Refuse: s}, Admins: everybody, Blocked: everybody, Invited: invited}),
-		MyPeople(MyPeopleModel{Shell: shell, Name: s, Banned: everybody, Excluded: everybody, Subscribers: everybody, Invited: invited,
+		EditPost(EditPostModel{Shell: shell, Author: s, Post: 1, Text: s, Problems: problems, Direct: true, Recipients: all}),
+		EditGroup(EditGroupModel{Shell: shell, Group: g, Pictures: &Pictures{Avatar: s, Group: s}, Typed: *g, Problems: problems, Audience: &Audience{Refuse: s}, Admins: all, Blocked: all, Invited: invited}),
+		MyPeople(MyPeopleModel{Shell: shell, Name: s, Banned: all, Excluded: all, Subscribers: all, Invited: invited,
 			Muted:  []MutedPerson{{u, true, true}, {pictured, false, true}},
 			Hidden: []HiddenPerson{{u, true, true}, {pictured, false, true}}}),
-		Lists(ListsModel{Shell: shell, Problems: problems, Typed: s, Lists: []OwnList{{ID: 1, Name: s, Users: everybody, Private: everybody, Groups: []*timeline.GroupCard{g}}}}),
-		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Manager: &Manager{Name: s, Group: true}}),
-		People(PeopleModel{Shell: shell, Heading: s, Users: everybody, Manager: &Manager{Name: s}}),
+		Lists(ListsModel{Shell: shell, Problems: problems, Typed: s, Lists: []OwnList{{ID: 1, Name: s, Users: all, Private: all, Groups: []*timeline.GroupCard{g}}}}),
+		People(PeopleModel{Shell: shell, Heading: s, Users: all, Manager: &Manager{Name: s, Group: true}}),
+		People(PeopleModel{Shell: shell, Heading: s, Users: all, Manager: &Manager{Name: s}}),
 		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Files: rows, Problems: problems}),
 		EditComment(EditModel{Shell: shell, Post: 1, Text: s, Files: rows, ReturnTo: "/x" + s, UUID: s, Problems: problems}),
 		settings(SettingsPath, ProfileForm), settings(AccountPath, NameForm), settings(AccountPath, EmailForm), settings(AccountPath, PasswordForm), settings(PrivacyPath, PrivacyForm),

@@ -11,7 +11,9 @@ import (
 
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/river/ready"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/timeline/ranking"
 	"amstel.dev/amstel/web"
 )
@@ -106,6 +108,13 @@ func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 	}
 }
 
+// Inboxes does the work of inboxes until the context ends.
+func Inboxes(ctx context.Context, log *slog.Logger, store *timeline.Store, inboxes *inbox.Source) {
+	inboxes.Run(ctx, log, store, func(ctx context.Context, key timeline.InboxKey) (timeline.Choice, error) {
+		return river.ChoiceOf(ctx, store, key)
+	})
+}
+
 // Once returns the job changed so that only one of all processes runs it at each tick.
 func Once(store *timeline.Store, j Job) Job {
 	run := j.Run
@@ -128,6 +137,11 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 		}},
 		{Name: "save left-off", Every: leftOffEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
 	}
+}
+
+// OfVisits returns the job that writes when readers come.
+func OfVisits(w *ready.Worker) Job {
+	return Job{Name: "save visits", Every: time.Minute, Run: func(ctx context.Context, _ time.Time) error { return w.Flush(ctx) }}
 }
 
 // leftOffEvery is the time between two writes of how far people have seen their pages:

@@ -62,6 +62,7 @@ func (n *Node) drain(ctx context.Context) {
 		}
 		return err
 	})
+	part(end, "when some people came is lost", n.ready.Flush)
 	part(end, "where some people left off is lost", n.site.Close)
 	n.config.Log.Info("drained", "sockets", sockets, "whole", whole, "took", time.Since(began).Round(time.Millisecond))
 }

@@ -31,12 +31,12 @@ const (
 type health struct {
 	log *slog.Logger
 
-	mu       sync.Mutex
-	err      error // of the last turn; nil: it came through
-	catching bool  // the last turn followed many changes
-	renewed  int64 // river DBs, as of the last look
-	renewals []time.Time
-	adrift   bool
+	mu           sync.Mutex
+	err          error // of the last turn; nil: it came through
+	catching     bool  // the last turn followed many changes
+	renewed      int64 // river DBs, as of the last look
+	renewals     []time.Time
+	dbIncomplete bool
 }
 
 // turned notes the end of a turn.
@@ -74,7 +74,7 @@ func (h *health) built(kind river.Kind, took time.Duration, err error) {
 func (h *health) stored(s river.Stats, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.adrift = s.RiverDBIncomplete
+	h.dbIncomplete = s.RiverDBIncomplete
 	for ; h.renewed < s.Renewed; h.renewed++ {
 		h.renewals = append(h.renewals, now)
 	}
@@ -92,7 +92,7 @@ func (h *health) trouble() page.Trouble {
 		return page.Trouble{Kind: page.TroublePrimary}
 	case h.err != nil:
 		return page.Trouble{Kind: page.TroubleTurns}
-	case h.adrift:
+	case h.dbIncomplete:
 		return page.Trouble{Kind: page.TroubleRiverDB}
 	case len(h.renewals) >= renewalsMost:
 		return page.Trouble{Kind: page.TroubleRiverDBRenewed, Times: len(h.renewals)}

@@ -62,7 +62,7 @@ func TestHealthLogsEachTrouble(t *testing.T) {
 	h := &health{log: log}
 	is := func(step, why string) {
 		t.Helper()
-		if got := h.trouble().In(catalogue.English); got != why {
+		if got := h.trouble().Clause(catalogue.English); got != why {
 			t.Errorf("%s: %q, want %q", step, got, why)
 		}
 	}

@@ -5,12 +5,16 @@ package node
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -23,7 +27,9 @@ import (
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/river/ready"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/web"
 	"amstel.dev/amstel/web/catalogue"
 )
@@ -34,6 +40,7 @@ type Config struct {
 	Store    *timeline.Store
 	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
+	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
 	Origin   string             // only pages of this site may open sockets; empty: of the host in the request
@@ -51,6 +58,7 @@ type Config struct {
 	Settings        river.Settings // a Memory of 0 is [DefaultMemory]
 	TrustProxy      []netip.Prefix // proxies; their X-Forwarded-For is believed
 	WritesPerMinute int            // of one account
+	Ahead           int            // homes a minute that are built before their readers come; 0: none
 	LogRequests     bool
 
 	Drain      time.Duration // how long the end may take
@@ -73,6 +81,7 @@ type Node struct {
 	http    *http.Server
 	lock    *lockfile.Lock // of the river DB
 	site    *web.Server
+	ready   *ready.Worker
 	health  *health
 	watched watched
 	jobs    *jobs.Runs
@@ -128,6 +137,7 @@ func (n *Node) assemble(ctx context.Context) error {
 			site.Forget()
 			n.live.Shed()
 		},
+		Came:   func(key river.Key, came bool) { n.ready.Came(key, came) },
 		Sealed: func() { n.live.Shed() },
 		Turned: func(t river.Turn) {
 			c.Metrics.Turned(t)
@@ -141,6 +151,7 @@ func (n *Node) assemble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	n.ready = ready.New(ready.Config{Store: c.Store, Rivers: n.rivers, Node: nameOf(c.River), Builds: c.Ahead, Log: c.Log})
 	config := web.Config{
 		Store:           c.Store,
 		Rivers:          n.rivers,
@@ -155,6 +166,7 @@ func (n *Node) assemble(ctx context.Context) error {
 		WritesPerMinute: c.WritesPerMinute,
 		LogRequests:     c.LogRequests,
 		Observer:        c.Metrics,
+		Visited:         n.ready.Visited,
 		Status:          n.status,
 		Trouble:         n.health.trouble,
 	}
@@ -191,6 +203,18 @@ func (n *Node) assemble(ctx context.Context) error {
 	n.http = newServer(site)
 	n.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)
 	return nil
+}
+
+// nameOf returns a name of the node, which no other node has and which stays the same over
+// restarts: no two nodes use one river DB. It is a hash, as the names of hosts and files
+// are not for the primary.
+func nameOf(river string) string {
+	host, _ := os.Hostname() // without one, nodes of different hosts may build the same homes
+	if path, err := filepath.Abs(river); err == nil {
+		river = path
+	}
+	sum := sha256.Sum256([]byte(host + "\x00" + river))
+	return hex.EncodeToString(sum[:8])
 }
 
 // measure registers the parts of the node with the metrics; the parts exist before
@@ -252,7 +276,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		return ready()
 	})
 	parts.Go(func() error {
-		more = append(more, jobs.OfNode(n.rivers, n.site)...)
+		more = append(append(more, jobs.OfNode(n.rivers, n.site)...), jobs.OfVisits(n.ready))
 		if n.config.Keeper != nil {
 			more = append(more, jobs.OfFiles(n.config.Store, n.config.Log, n.config.Keeper)...)
 		}
@@ -264,6 +288,10 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		return nil
 	})
 	parts.Go(func() error {
+		n.ready.Run(ctx)
+		return nil
+	})
+	parts.Go(func() error {
 		jobs.WorkAtOnce(ctx, n.config.Log, n.config.Store)
 		return nil
 	})
@@ -272,6 +300,12 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 			look := time.NewTicker(queuesEvery)
 			defer look.Stop()
 			n.config.Keeper.Run(ctx, look.C)
+			return nil
+		})
+	}
+	if n.config.Inboxes != nil {
+		parts.Go(func() error {
+			jobs.Inboxes(ctx, n.config.Log, n.config.Store, n.config.Inboxes)
 			return nil
 		})
 	}

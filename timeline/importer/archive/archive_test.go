@@ -93,8 +93,8 @@ func write(t *testing.T, name string, content []byte) string {
 	return at
 }
 
-// nobody says that no account is here.
-func nobody(string) (importer.Account, error) { return importer.Account{}, nil }
+// noAccount finds no account here.
+func noAccount(string) (importer.Account, error) { return importer.Account{}, nil }
 
 // linesOf returns the lines of an archive, as short texts, and what is not taken.
 func linesOf(t *testing.T, at string, opts Options) (format string, lines []string, skipped Skipped) {
@@ -109,7 +109,7 @@ func linesOf(t *testing.T, at string, opts Options) (format string, lines []stri
 		}
 	}()
 	if opts.Find == nil {
-		opts.Find = nobody
+		opts.Find = noAccount
 	}
 	var out bytes.Buffer
 	format, skipped, err = a.Lines(&out, opts)

@@ -96,7 +96,7 @@ func TestBombs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, skipped, err := a.Lines(io.Discard, Options{Find: nobody})
+	_, skipped, err := a.Lines(io.Discard, Options{Find: noAccount})
 	if err != nil || skipped[Reason{"file", "longer than a page can be"}] != 1 {
 		t.Errorf("a long page: %v %v", err, skipped)
 	}
@@ -125,7 +125,7 @@ func TestOtherFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.Lines(io.Discard, Options{Find: nobody}); !errors.Is(err, ErrUnknown) {
+	if _, _, err := a.Lines(io.Discard, Options{Find: noAccount}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("other JSON: %v", err)
 	}
 	if err := a.Close(); err != nil {
@@ -153,7 +153,7 @@ func FuzzPage(f *testing.F) {
 			h.read(name, page, index{})
 			h.finishFreeFeed(index{})
 			var out bytes.Buffer
-			if err := h.write(&out, Options{Find: nobody}); err != nil {
+			if err := h.write(&out, Options{Find: noAccount}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -34,6 +34,10 @@ type DB struct {
 	Reached func(point string)
 	// Committed is called after each transaction that was committed, or may have been.
 	Committed func(context.Context, *Tx)
+	// Logging is called with the changes of each transaction before they are logged, if
+	// it is not nil. It may add statements to the batch that logs them; what it returns
+	// runs after the batch, in the same transaction.
+	Logging func([]Change, *pgx.Batch) func(context.Context, Querier) error
 }
 
 // PointCommitted is the point at which a write is committed, and no node has been told.
@@ -116,7 +120,7 @@ func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err
 		_ = tx.Rollback(ending) // it was committed, or the connection is gone
 	}()
 	if err = f(tx); err == nil {
-		err = tx.log(ctx)
+		err = tx.log(ctx, db.Logging)
 	}
 	if err != nil {
 		return lost(err) || collided(err), err
@@ -130,7 +134,7 @@ func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err
 }
 
 // log appends the noted changes to the change log.
-func (tx *Tx) log(ctx context.Context) error {
+func (tx *Tx) log(ctx context.Context, logging func([]Change, *pgx.Batch) func(context.Context, Querier) error) error {
 	if len(tx.changes) == 0 {
 		return nil
 	}
@@ -138,10 +142,17 @@ func (tx *Tx) log(ctx context.Context) error {
 	for _, c := range tx.changes {
 		c.Log(&batch)
 	}
+	var rest func(context.Context, Querier) error
+	if logging != nil {
+		rest = logging(tx.changes, &batch)
+	}
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("log %d changes: %w", len(tx.changes), err)
 	}
-	return nil
+	if rest == nil {
+		return nil
+	}
+	return rest(ctx, tx)
 }
 
 // View runs f in a read-only snapshot of the primary.

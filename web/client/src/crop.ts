@@ -65,7 +65,7 @@ function watch(form: HTMLFormElement, role: string): void {
 		show();
 	};
 
-	file.addEventListener("change", () => {
+	const choose = () => {
 		URL.revokeObjectURL(image.src);
 		for (const [, field] of fields) {
 			field.value = "";
@@ -76,7 +76,8 @@ function watch(form: HTMLFormElement, role: string): void {
 		if (chosen) {
 			image.src = URL.createObjectURL(chosen);
 		}
-	});
+	};
+	file.addEventListener("change", choose);
 	image.addEventListener("load", () => {
 		center = { x: 0.5, y: 0.5 };
 		zoom.value = "1";
@@ -109,4 +110,7 @@ function watch(form: HTMLFormElement, role: string): void {
 			move(...step);
 		}
 	});
+	if (file.value) {
+		choose(); // chosen before this script came
+	}
 }

@@ -2,6 +2,9 @@
 // crash, a visit to another page. With the text of a post it keeps the places that were chosen
 // for it, so that what was meant for few people does not come back as a post for all.
 
+import { addPlaces } from "./ondemand.js";
+import { commentForm } from "./writing.js";
+
 /** Drafts are the texts of one viewer in this tab. */
 export class Drafts {
 	constructor(private readonly viewer: string) {}
@@ -23,6 +26,11 @@ export class Drafts {
 
 	/** Puts kept texts back into the empty forms under an element. */
 	restore(root: ParentNode): void {
+		for (const article of root.querySelectorAll<HTMLElement>("article[data-post-id]")) {
+			if (withStorage((texts) => texts.getItem(this.keyFor(article.dataset["postId"]!)))) {
+				commentForm(article);
+			}
+		}
 		for (const field of root.querySelectorAll("textarea")) {
 			const key = this.keyOf(field);
 			const text = key === undefined ? null : withStorage((texts) => texts.getItem(key));
@@ -63,7 +71,11 @@ export class Drafts {
 		if (form === null || (form.id !== "post-form" && form.dataset["part"] !== "form")) {
 			return undefined;
 		}
-		return `amstel draft ${this.viewer} ${post ?? location.pathname}`;
+		return this.keyFor(post ?? location.pathname);
+	}
+
+	private keyFor(subject: string): string {
+		return `amstel draft ${this.viewer} ${subject}`;
 	}
 }
 
@@ -74,11 +86,22 @@ const placesOf = (form: HTMLFormElement): HTMLInputElement[] => [
 	...form.querySelectorAll<HTMLInputElement>("input[type=checkbox][name='post[timelines][]']"),
 ];
 
-/** Checks these places of a form, and no others. */
+/**
+ * Checks these places of a form, and no others. While the form lacks one of the places, none is checked,
+ * and the form gets all places of the viewer.
+ */
 function choose(form: HTMLFormElement, chosen: readonly string[]): void {
 	const boxes = placesOf(form);
-	boxes.forEach((box) => (box.checked = chosen.includes(box.value)));
+	const lacks =
+		chosen.some((value) => !boxes.some((box) => box.value === value)) && form.querySelector("[data-places]");
+	boxes.forEach((box) => (box.checked = !lacks && chosen.includes(box.value)));
 	boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
+	if (lacks) {
+		addPlaces(form).then(
+			() => choose(form, chosen),
+			() => undefined, // without a connection none stays checked
+		);
+	}
 }
 
 /** Calls `use` with the tab's storage. If the storage is switched off or full, nothing is kept. */

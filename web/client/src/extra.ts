@@ -3,9 +3,23 @@
 
 import { Completer } from "./complete.js";
 import { startCounting } from "./count.js";
+import { showKeys } from "./keys.js";
+import { addPlaces } from "./places.js";
 import type { Words } from "./words.js";
 
-export { press, showKeys, watchKeySwitch } from "./keys.js";
+export { startCrop } from "./crop.js";
+export { press, watchKeySwitch } from "./keys.js";
+export { addPlaces } from "./places.js";
+
+/** Shows on this page what a link leads to: the list of keys, or all places of the form around the link. */
+export async function follow(link: HTMLAnchorElement, words: Words): Promise<void> {
+	const form = link.closest("form");
+	if (form) {
+		(await addPlaces(form))?.focus();
+	} else {
+		await showKeys(link.href, words);
+	}
+}
 
 /** Helps with what is typed from now on. */
 export function helpWriting(words: Words): void {

@@ -2,13 +2,12 @@
 
 import { startAudience } from "./audience.js";
 import { startChoosing } from "./choose.js";
-import { startCrop } from "./crop.js";
 import { startEditing } from "./edit.js";
 import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { awaitServer, isOffline, startWorker } from "./offline.js";
-import { startHelp, startKeys } from "./ondemand.js";
+import { startHelp, startKeys, startPictures } from "./ondemand.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -28,7 +27,7 @@ if (isOffline()) {
 	startWriting();
 	startEditing();
 	startAudience();
-	startCrop();
+	startPictures();
 	startKeys();
 	startHelp();
 	startChoosing();

@@ -62,7 +62,9 @@ function morphAttributes(old: Element, fresh: Element): void {
 }
 
 const keyOf = (element: Element): string | null =>
-	element.getAttribute("data-key") ?? element.getAttribute("data-part");
+	element.getAttribute("data-key") ?? element.getAttribute("data-part") ?? (isComment(element) ? element.id : null);
+
+const isComment = (element: Element): boolean => element.classList.contains("comment");
 
 /** Reports whether all children have keys, as the parts of an entry and the comments of a post have. */
 function keyed(old: Element, fresh: Element): boolean {
@@ -91,7 +93,7 @@ function morphKeyed(old: Element, fresh: Element): void {
 		} else {
 			before?.remove();
 			wanted.push(child);
-			if (old.isConnected && child.hasAttribute("data-key")) {
+			if (old.isConnected && (isComment(child) || child.hasAttribute("data-key"))) {
 				child.classList.add("is-new");
 			}
 		}
@@ -101,7 +103,7 @@ function morphKeyed(old: Element, fresh: Element): void {
 			child.remove();
 		}
 	}
-	arrange(old, wanted, null);
+	arrange(old, wanted, old.querySelector(`:scope > form[${own}]`)); // the form for a comment is the last
 }
 
 /** Hidden fields that only a loaded page has, for use without the script. */

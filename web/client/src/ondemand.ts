@@ -35,11 +35,12 @@ export function startKeys(): void {
 		);
 	});
 	document.addEventListener("click", (event) => {
-		const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-keys]") : null;
+		const at = event.target instanceof Element ? event.target : null;
+		const link = at?.closest<HTMLAnchorElement>("a[data-keys], a[data-places]");
 		if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
 			event.preventDefault();
 			extra()
-				.then((loaded) => loaded.showKeys(link.href, words))
+				.then((loaded) => loaded.follow(link, words))
 				.catch(() => location.assign(link.href));
 		}
 	});
@@ -73,6 +74,16 @@ export function startHelp(): void {
 	help(undefined);
 }
 
+/** Makes the forms of avatars and covers show what is chosen. */
+export function startPictures(): void {
+	if (document.querySelector("form[data-crop]")) {
+		void extra().then(
+			(loaded) => loaded.startCrop(),
+			() => undefined, // the server keeps the middle
+		);
+	}
+}
+
 /** What keeps that the viewer has switched the keys off. */
 const switchedOff = "amstel keys off";
 
@@ -83,6 +94,11 @@ function areKeysOff(): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Puts all places to which the viewer can post into a form. */
+export async function addPlaces(form: HTMLFormElement): Promise<void> {
+	await (await extra()).addPlaces(form);
 }
 
 /** A field in which letters are text. */

@@ -156,7 +156,7 @@ export class Page implements Listener, FormListener, Watcher {
 		return this.follower.moment;
 	}
 
-	done(form: HTMLFormElement, answer: Answer, sent: number): void {
+	done(form: HTMLElement, answer: Answer, sent: number): void {
 		const before = form.closest<HTMLElement>("article");
 		const home = before?.querySelector<HTMLAnchorElement>("a.author")?.href;
 		for (const entry of entriesOf(answer, tagOf)) {

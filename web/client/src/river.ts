@@ -9,6 +9,7 @@ import { morph, own } from "./morph.js";
 import type { Known, PostID } from "./protocol.js";
 import { beingWritten, keepingFocus } from "./typing.js";
 import { words } from "./words.js";
+import { withdrawForm } from "./writing.js";
 
 /** Returns the page's river if the server keeps it up to date. */
 export function liveRiver(): River | undefined {
@@ -133,6 +134,7 @@ export class River {
 			restoreEntry(there);
 			keepUnfolded(there, fresh);
 			morph(there, fresh);
+			withdrawForm(there);
 			return there;
 		}
 		fresh.classList.add("is-new");
@@ -195,6 +197,6 @@ function removeEntry(article: HTMLElement): void {
 function restoreEntry(article: HTMLElement): void {
 	if (article.classList.contains("is-left")) {
 		article.classList.remove("is-left");
-		article.querySelectorAll(`:scope > [${own}]`).forEach((hint) => hint.remove());
+		article.querySelectorAll(`:scope > .hint[${own}]`).forEach((hint) => hint.remove());
 	}
 }

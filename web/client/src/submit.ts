@@ -10,8 +10,8 @@ import { language, words } from "./words.js";
 export interface FormListener {
 	/** Called before a form is sent. Returns the moment, which `done` gets with the answer. */
 	sending(): number;
-	/** Shows the answer. The form still holds the text that was sent. */
-	done(form: HTMLFormElement, answer: Answer, sent: number): void;
+	/** Shows the answer to a form, or to a button in an element. The form still holds the text that was sent. */
+	done(at: HTMLElement, answer: Answer, sent: number): void;
 	/** The form was emptied. */
 	emptied(form: HTMLFormElement, field: HTMLTextAreaElement): void;
 }
@@ -48,14 +48,17 @@ export class Sender {
 		const text = field?.value;
 		const body = this.bodyOf(form, submitter, field !== null && !form.querySelector("[name=_method]"));
 		const files = filesOf(form);
-		// A change that arrives before the answer may make the button the one that undoes what it is still sending.
-		const [acts, what] = submitter?.hasAttribute("formaction") ? [submitter, body.toString()] : [form, ""];
+		// The buttons of entries share a form, so what is told about one of them stands beside it. A change that
+		// arrives before the answer may make the button the one that undoes what it is still sending.
+		const alone = submitter?.hasAttribute("formaction") ?? false;
+		const [acts, what] = alone ? [submitter!, body.toString()] : [form, ""];
+		const at = form.id === "act" ? submitter!.parentElement! : form;
 		if (this.busy.get(acts) === what) {
 			return;
 		}
 		this.busy.set(acts, what);
 		acts.setAttribute("aria-busy", "true");
-		showProblem(form, undefined);
+		showProblem(at, undefined);
 		try {
 			const moment = this.listener.sending();
 			const answer = await post(addressOf(form, submitter), body, {
@@ -63,19 +66,19 @@ export class Sender {
 				"X-Amstel-As": "html",
 			});
 			this.requestIDs.delete(form);
-			this.listener.done(form, answer, moment);
+			this.listener.done(at, answer, moment);
 			files.forEach((file) => forget(form, file));
 			if (field && field.value === text) {
 				emptyForm(form, field);
 				this.listener.emptied(form, field);
 			} else if (!field) {
-				closeMenu(form);
+				closeMenu(at);
 			}
 		} catch (error) {
 			if (!(error instanceof Refusal)) {
 				throw error;
 			}
-			showProblem(form, error.message);
+			showProblem(at, error.message);
 		} finally {
 			if (this.busy.get(acts) === what) {
 				this.busy.delete(acts);
@@ -129,7 +132,7 @@ export async function post(address: string, body: BodyInit, more: Record<string,
 
 /** Reports whether the script sends the form. The browser sends forms that lead to another page. */
 function isOurs(form: HTMLFormElement, address: string): boolean {
-	const ours = form.id === "post-form" || form.closest("#river") !== null;
+	const ours = form.matches("#post-form, #act, #river form");
 	const undoes = form.closest(".why") !== null; // undoes a reason why an entry is here, such as a subscription
 	const path = new URL(address).pathname;
 	const written = ["/api/v1/posts", "/api/v1/attachments"].some((start) => path.startsWith(start));
@@ -142,16 +145,18 @@ function emptyForm(form: HTMLFormElement, field: HTMLTextAreaElement): void {
 }
 
 /** Empties a form of a menu, and closes the menu. */
-function closeMenu(form: HTMLFormElement): void {
-	form.reset();
-	form.closest("details.menu")?.removeAttribute("open");
+function closeMenu(at: HTMLElement): void {
+	if (at instanceof HTMLFormElement) {
+		at.reset();
+	}
+	at.closest("details.menu")?.removeAttribute("open");
 }
 
-/** Shows in the form what is wrong with it; undefined removes the sentence. */
-export function showProblem(form: HTMLFormElement, sentence: string | undefined): void {
-	form.querySelectorAll(`.problem, .problems`).forEach((problem) => problem.remove());
-	const field = form.querySelector("textarea");
-	field?.removeAttribute("aria-invalid");
+/** Shows in a form, or beside a button in an element, what is wrong; undefined removes the sentence. */
+export function showProblem(at: HTMLElement, sentence: string | undefined): void {
+	const within = at instanceof HTMLFormElement ? "" : ":scope > ";
+	at.querySelectorAll(`${within}.problem, ${within}.problems`).forEach((problem) => problem.remove());
+	at.querySelector(`${within}textarea`)?.removeAttribute("aria-invalid");
 	if (sentence === undefined) {
 		return;
 	}
@@ -160,11 +165,11 @@ export function showProblem(form: HTMLFormElement, sentence: string | undefined)
 	problem.setAttribute(own, "");
 	problem.setAttribute("role", "alert");
 	problem.textContent = sentence;
-	form.append(problem);
+	at.append(problem);
 }
 
 /** Returns a random UUID. Browsers have crypto.randomUUID only on pages that came by HTTPS. */
-function newUUID(): string {
+export function newUUID(): string {
 	if (typeof crypto.randomUUID === "function") {
 		return crypto.randomUUID();
 	}

@@ -1,21 +1,25 @@
 // Comment forms open in place, also to answer a comment, Ctrl+Enter sends a form, and Escape closes an empty one.
+// A page of many posts has one form for a comment, as a template; an entry gets its form when it is opened.
 
-import { filled } from "./typing.js";
+import { own } from "./morph.js";
+import { newUUID } from "./submit.js";
+import { beingWritten, filled } from "./typing.js";
 
-const opened = "is-open";
+/** The links to the form for a comment, in an entry. */
+const links = ":is(.actions, .comment-rest) > a.link[href*='#f']";
 
 /** Makes the comment forms of the page open by a click, and send and close by keys. */
 export function startWriting(): void {
 	openTarget();
 	addEventListener("hashchange", openTarget);
 	document.addEventListener("click", (event) => {
-		const link =
-			event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#river a[href^='#f']") : null;
-		const form = link && document.getElementById(link.hash.slice(1));
+		const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(links) : null;
+		const article = link?.closest("article");
 		if (event.target instanceof Element && event.target.closest("a.nav-write") && focusPost()) {
 			event.preventDefault();
 		}
-		if (!(form instanceof HTMLFormElement) || event.ctrlKey || event.metaKey || event.shiftKey) {
+		const form = article && !event.ctrlKey && !event.metaKey && !event.shiftKey && commentForm(article);
+		if (!form) {
 			return;
 		}
 		event.preventDefault();
@@ -34,6 +38,41 @@ export function startWriting(): void {
 			closeForm(field.form);
 		}
 	});
+}
+
+/** Returns the form for a comment of an entry, which may get it now; null if the viewer can't comment there. */
+export function commentForm(article: HTMLElement): HTMLFormElement | null {
+	const there = article.querySelector<HTMLFormElement>(":scope > form[data-part=form]");
+	const template = document.querySelector<HTMLTemplateElement>("template#comment");
+	const link = article.querySelector<HTMLAnchorElement>(links);
+	if (there || !template || !link) {
+		return there;
+	}
+	const form = document.importNode(template.content, true).querySelector("form")!;
+	form.setAttribute(own, "");
+	form.id = link.hash.slice(1);
+	form.action = link.pathname;
+	form.querySelector<HTMLInputElement>("[name=_action]")!.value =
+		`/api/v1/posts/${article.dataset["postId"]}/comments.json`;
+	const once = document.createElement("input");
+	Object.assign(once, { type: "hidden", name: "_uuid", value: newUUID() });
+	const field = form.querySelector("textarea")!;
+	const author = article.querySelector("a.author")!.textContent;
+	field.setAttribute(
+		"aria-label",
+		field.getAttribute("aria-label")!.replace("{name}", () => author),
+	);
+	form.append(once);
+	article.append(form);
+	return form;
+}
+
+/** Removes the form that an entry got, if the viewer can't comment there any more and is writing nothing. */
+export function withdrawForm(article: HTMLElement): void {
+	const form = article.querySelector(`:scope > form[${own}]`);
+	if (form && !beingWritten(form) && !article.querySelector(links)) {
+		form.remove();
+	}
 }
 
 /** Begins the text of a form with the name of the person whose comment is answered. */
@@ -68,12 +107,11 @@ function focusPost(): boolean {
 }
 
 function openForm(form: HTMLFormElement): void {
-	for (const other of document.querySelectorAll(`form.${opened}`)) {
-		if (other !== form) {
-			other.classList.remove(opened);
+	for (const other of document.querySelectorAll(`article > form[${own}]`)) {
+		if (other !== form && !filled(other)) {
+			other.remove();
 		}
 	}
-	form.classList.add(opened);
 	const field = form.querySelector("textarea");
 	field?.focus({ preventScroll: true });
 	field?.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -81,10 +119,13 @@ function openForm(form: HTMLFormElement): void {
 
 /** Closes a comment form. If the focus was in the form, it moves to the link that opens the form. */
 export function closeForm(form: HTMLFormElement): void {
-	form.classList.remove(opened);
-	if (!form.contains(document.activeElement)) {
-		return;
+	const link = form.contains(document.activeElement) && form.closest("article")?.querySelector<HTMLElement>(links);
+	if (form.hasAttribute(own)) {
+		form.remove();
+	} else {
+		form.querySelector("textarea")?.blur();
 	}
-	(document.activeElement as HTMLElement).blur();
-	document.querySelector<HTMLElement>(`#river a[href="#${CSS.escape(form.id)}"]`)?.focus({ preventScroll: true });
+	if (link) {
+		link.focus({ preventScroll: true });
+	}
 }

@@ -199,7 +199,7 @@ func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	want := []river.Have{}
 	for i := range fresh.Entries {
 		e := &fresh.Entries[i]
-		at := e.Place
+		at := e.Cursor
 		if at.Below(f.window.High) && (len(want) < f.window.Count || !at.Below(f.window.Low)) {
 			want = append(want, river.Have{Post: e.Facts.ID, Tag: e.Tag})
 		}

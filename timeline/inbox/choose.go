@@ -1,0 +1,227 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A header is the row of an inbox, as far as a read needs it.
+type header struct {
+	id     int64
+	source string
+	low    timeline.Cursor // the inbox has every post above it
+}
+
+// An item is an entry of an inbox.
+type item struct {
+	at   timeline.Cursor
+	data []byte // embedded fields, or nil
+}
+
+// Choose returns a part of a choice from an inbox. It returns ok = false, and remembers the
+// wish for an inbox, if there is none that is ready.
+//
+// Example: an inbox has posts at 90, 80 and 70, and its low place is 60. The post at 80
+// waits in inbox_fanouts, and now stands at 95 by the timelines. A read below 100 of two
+// posts returns 95 and 90. A read below 70 finds no entry, so it reads the timelines.
+func (in *Source) Choose(ctx context.Context, q primary.Querier, c timeline.Choice, below timeline.Cursor, want int) (chosen timeline.Chosen, ok bool, err error) {
+	// The source that the site has set comes first. Until its inbox is ready, that of the
+	// source before serves.
+	const find = `
+		select i.id, i.source, i.low_at, i.low_post
+		from inboxes i join log_head h on h.uuid = i.log_uuid
+		where i.kind = $1 and i.viewer_id = $2 and i.their_id = $3 and i.choice = $4 and i.ready
+		order by i.source = $5 desc, i.id limit 1`
+	const pending = `select distinct post_id from inbox_fanouts limit $1`
+	if want <= 0 || len(c.Timelines) == 0 {
+		return chosen, false, nil
+	}
+	w := wishFor(c)
+	var (
+		h       header
+		waiting []timeline.PostID
+		b       pgx.Batch
+	)
+	b.Queue(find, w.key.Kind, w.key.Viewer, w.key.Their, w.hash, w.key.Source).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(&h.id, &h.source, &h.low.FreshAt, &h.low.Post)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	b.Queue(pending, in.opts.FanoutMax+1).Query(primary.Collect(&waiting))
+	if err := q.SendBatch(ctx, &b).Close(); err != nil {
+		return chosen, false, err
+	}
+	switch {
+	case h.id == 0:
+		in.counts.missed.Add(1)
+		in.wish(w)
+		return chosen, false, nil
+	case !h.low.Below(below):
+		in.counts.below.Add(1)
+		return chosen, false, nil
+	case len(waiting) > in.opts.FanoutMax:
+		in.counts.waiting.Add(1)
+		return chosen, false, nil
+	}
+	if h.source != w.key.Source {
+		in.wish(w)
+	}
+	items, low, err := readItems(ctx, q, h, below, want)
+	if err != nil {
+		return chosen, false, err
+	}
+	if items, low, err = in.pull(ctx, q, h, c, items, low, below, want); err != nil {
+		return chosen, false, err
+	}
+	if items, err = overlay(ctx, q, c, items, waiting, low, below); err != nil {
+		return chosen, false, err
+	}
+	if len(items) > want {
+		items, low = items[:want], items[want-1].at
+	}
+	if len(items) == 0 && low != (timeline.Cursor{}) {
+		in.counts.below.Add(1)
+		return chosen, false, nil
+	}
+	in.counts.chosen.Add(1)
+	in.noteRead(h.id)
+	chosen.Low = low
+	for _, it := range items {
+		chosen.Posts = append(chosen.Posts, it.at)
+		if it.data != nil {
+			if chosen.Embedded == nil {
+				chosen.Embedded = make(map[timeline.PostID][]byte)
+			}
+			chosen.Embedded[it.at.Post] = it.data
+		}
+	}
+	return chosen, true, nil
+}
+
+// above returns the lowest place above a place.
+func above(c timeline.Cursor) timeline.Cursor {
+	if c == (timeline.Cursor{}) {
+		return c
+	}
+	c.Post++
+	return c
+}
+
+// readItems returns the entries of an inbox below a cursor, sorted, and the place down to
+// which they are complete. They are at least want, unless the inbox ends before.
+func readItems(ctx context.Context, q primary.Querier, h header, below timeline.Cursor, want int) (items []item, low timeline.Cursor, err error) {
+	if keepsDocuments(h.source) {
+		return readDocuments(ctx, q, h, below, want)
+	}
+	const query = `
+		select at, post_id, data from inbox_rows
+		where inbox_id = $1 and (at, post_id) < ($2, $3)
+		order by at desc, post_id desc limit $4`
+	rows, err := q.Query(ctx, query, h.id, below.FreshAt, below.Post, want)
+	if err != nil {
+		return nil, low, err
+	}
+	var one item
+	_, err = pgx.ForEachRow(rows, []any{&one.at.FreshAt, &one.at.Post, &one.data}, func() error {
+		if h.low.Below(one.at) {
+			items = append(items, one)
+		}
+		one.data = nil
+		return nil
+	})
+	if err != nil {
+		return nil, low, err
+	}
+	if len(items) == want {
+		return items, items[want-1].at, nil
+	}
+	return items, above(h.low), nil
+}
+
+// pull adds the posts that only pulled timelines hold, and returns the entries with the
+// place down to which all are complete. A pulled timeline is one of which writes tell
+// no inbox.
+func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timeline.Choice, items []item, low, below timeline.Cursor, want int) ([]item, timeline.Cursor, error) {
+	const query = `select timeline_id from inbox_feeds where inbox_id = $1 and pulled`
+	var ids []timeline.TimelineID
+	if err := primary.Read(ctx, q, &ids, query, h.id); err != nil || len(ids) == 0 {
+		return items, low, err
+	}
+	in.counts.pulls.Add(1)
+	part := c
+	part.Timelines = make(map[timeline.TimelineID]bool, len(ids))
+	for _, id := range ids {
+		part.Timelines[id] = true
+	}
+	for at := below; ; {
+		found, err := timeline.ChooseRead(ctx, q, part, at, want)
+		if err != nil {
+			return nil, low, err
+		}
+		if len(found.Posts) == 0 && at == below {
+			in.counts.emptyPulls.Add(1)
+		}
+		// A post may stand elsewhere by other timelines, of which the inbox was told.
+		posts := make([]timeline.PostID, 0, len(found.Posts))
+		for _, one := range found.Posts {
+			posts = append(posts, one.Post)
+		}
+		places, err := timeline.PlacesOf(ctx, q, c, posts)
+		if err != nil {
+			return nil, low, err
+		}
+		to := low
+		if to.Below(found.Low) {
+			to = found.Low
+		}
+		var merged []item
+		have := make(map[timeline.PostID]bool, len(items))
+		for _, it := range items {
+			if !it.at.Below(to) {
+				merged = append(merged, it)
+				have[it.at.Post] = true
+			}
+		}
+		for _, place := range places {
+			if !have[place.Post] && place.Below(below) && !place.Below(to) {
+				merged = append(merged, item{at: place})
+			}
+		}
+		if len(merged) > 0 || !low.Below(found.Low) {
+			slices.SortFunc(merged, func(a, b item) int { return a.at.Compare(b.at) })
+			return merged, to, nil
+		}
+		at = found.Low
+	}
+}
+
+// overlay puts the posts that wait in inbox_fanouts where the timelines have them.
+func overlay(ctx context.Context, q primary.Querier, c timeline.Choice, items []item, waiting []timeline.PostID, low, below timeline.Cursor) ([]item, error) {
+	if len(waiting) == 0 {
+		return items, nil
+	}
+	places, err := timeline.PlacesOf(ctx, q, c, waiting)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[timeline.PostID]bool, len(waiting))
+	for _, post := range waiting {
+		out[post] = true
+	}
+	items = slices.DeleteFunc(items, func(it item) bool { return out[it.at.Post] })
+	for _, place := range places {
+		if place.Below(below) && !place.Below(low) {
+			items = append(items, item{at: place})
+		}
+	}
+	slices.SortFunc(items, func(a, b item) int { return a.at.Compare(b.at) })
+	return items, nil
+}

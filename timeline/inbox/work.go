@@ -1,0 +1,417 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// A ChoiceOf returns the choice of a river now, with the source that the site has set for
+// the river. The error is [timeline.ErrNotFound] if there is no such river.
+type ChoiceOf func(ctx context.Context, key timeline.InboxKey) (timeline.Choice, error)
+
+// chunk is how many inboxes a worker tells of a post in one transaction.
+const chunk = 200
+
+// retryAfter is the time after which a worker tries again to tell inboxes of a post.
+const retryAfter = time.Second
+
+// tick is the time between two looks for work that another process left.
+const tick = 2 * time.Second
+
+// Run does the work of inboxes until the context ends: it fills inboxes that visits wished
+// for, tells inboxes of posts that many have, and follows changes of the settings. Work that
+// fails is logged and tried again. Any number of processes may run at once.
+func (in *Source) Run(ctx context.Context, log *slog.Logger, store *timeline.Store, choiceOf ChoiceOf) {
+	for {
+		for {
+			more, err := in.Work(ctx, store, choiceOf)
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				log.Error("work on inboxes is left for later", "err", err)
+			}
+			if err != nil || !more {
+				break
+			}
+		}
+		select {
+		case <-in.bell:
+		case <-time.After(tick):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Work does one step of the work that there is, the most urgent first, and reports whether
+// there may be more.
+func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf ChoiceOf) (more bool, err error) {
+	defer primary.Wrap(&err, "work on inboxes")
+	const any = `
+		select exists (select from inboxes) or exists (select from inbox_fanouts) or exists (select from inbox_stale)`
+	db := store.Primary()
+	site, err := store.SiteSettings(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !site.Source.Used() { // a site that has none pays one question
+		if err := db.Pool.QueryRow(ctx, any).Scan(&more); err != nil || !more {
+			return false, err
+		}
+	}
+	if more, err = in.tellChunk(ctx, db); more || err != nil {
+		return more, err
+	}
+	if err := in.makeWished(ctx, db); err != nil {
+		return false, err
+	}
+	if more, err = in.fillOne(ctx, db); more || err != nil {
+		return more, err
+	}
+	if more, err = in.refresh(ctx, db, choiceOf); more || err != nil {
+		return more, err
+	}
+	if !in.due(site.Source) {
+		return false, nil
+	}
+	if more, err = in.populate(ctx, db, site.Source, choiceOf); more || err != nil {
+		return more, err
+	}
+	if more, err = in.tidy(ctx, db, site.Source); more || err != nil {
+		return more, err
+	}
+	in.rest(site.Source)
+	return false, in.review(ctx, db, site.Source)
+}
+
+// tellChunk tells the next inboxes of a post that waits in inbox_fanouts.
+func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err error) {
+	const next = `
+		select id, post_id, timelines, done, tries from inbox_fanouts
+		where retry_at <= clock_timestamp()
+		order by id for update skip locked limit 1`
+	const concerned = `
+		select distinct f.inbox_id from inbox_feeds f
+		where not f.pulled and f.inbox_id > $3
+			and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1) || $2::bigint[])
+		order by 1 limit $4`
+	const on = `update inbox_fanouts set done = $2, tries = 0 where id = $1`
+	const finish = `delete from inbox_fanouts where id = $1`
+	const failed = `
+		update inbox_fanouts set tries = tries + 1, failure = $2, retry_at = clock_timestamp() + $3 where id = $1`
+	// A post that can't be told is found by the fills of all inboxes that may have it.
+	const giveUp = `
+		with gone as (delete from inbox_fanouts where id = $1 returning post_id, timelines)
+		update inboxes i set ready = false
+		from gone g
+		where exists (
+			select from inbox_feeds f where f.inbox_id = i.id and not f.pulled
+				and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = g.post_id) || g.timelines))`
+	var id, done int64
+	var post timeline.PostID
+	var tried int
+	err = db.Write(ctx, func(tx *primary.Tx) error {
+		var left []timeline.TimelineID
+		id = 0
+		err := tx.QueryRow(ctx, next).Scan(&id, &post, &left, &done, &tried)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var ids []int64
+		if err := primary.Read(ctx, tx, &ids, concerned, post, left, done, chunk); err != nil {
+			return err
+		}
+		if err := in.tell(ctx, tx, post, ids); err != nil {
+			return err
+		}
+		in.opts.Reached(PointTold)
+		if len(ids) < chunk {
+			_, err = tx.Exec(ctx, finish, id)
+			return err
+		}
+		_, err = tx.Exec(ctx, on, id, ids[len(ids)-1])
+		return err
+	})
+	if err == nil || id == 0 || ctx.Err() != nil {
+		if err == nil && id != 0 {
+			in.counts.chunks.Add(1)
+		}
+		return id != 0 && err == nil, err
+	}
+	why := err
+	if tried+1 < tries {
+		_, err = db.Pool.Exec(ctx, failed, id, why.Error(), retryAfter)
+	} else {
+		_, err = db.Pool.Exec(ctx, giveUp, id)
+	}
+	return false, errors.Join(fmt.Errorf("tell inboxes of post %d: %w", post, why), err)
+}
+
+// makeWished makes the inboxes that visits wished for, and notes which were read.
+func (in *Source) makeWished(ctx context.Context, db *primary.DB) error {
+	const read = `
+		update inboxes i set read_at = now()
+		from (select id from inboxes where id = any($1) and read_at < now() - interval '1 hour' order by id for update skip locked) k
+		where i.id = k.id`
+	in.mu.Lock()
+	wishes, ids := in.wishes, make([]int64, 0, len(in.read))
+	in.wishes = make(map[string]wish)
+	for id := range in.read {
+		ids = append(ids, id)
+	}
+	clear(in.read)
+	in.mu.Unlock()
+	for _, w := range wishes {
+		if err := in.make(ctx, db, w); err != nil {
+			return err
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := db.Pool.Exec(ctx, read, ids)
+	return err
+}
+
+// refresh makes the inboxes of one person anew whose sets changed, as far as the choices
+// of the inboxes changed with the sets.
+func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf) (did bool, err error) {
+	const next = `delete from inbox_stale where viewer_id = (select viewer_id from inbox_stale order by 1 for update skip locked limit 1) returning viewer_id`
+	const of = `select id, kind, their_id, source, choice from inboxes where viewer_id = $1`
+	const remove = `delete from inboxes where id = $1`
+	var viewer timeline.UserID
+	err = db.Pool.QueryRow(ctx, next).Scan(&viewer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	type inbox struct {
+		id     int64
+		key    timeline.InboxKey
+		choice []byte
+	}
+	rows, err := db.Pool.Query(ctx, of, viewer)
+	if err != nil {
+		return false, err
+	}
+	inboxes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (one inbox, err error) {
+		one.key.Viewer = viewer
+		return one, row.Scan(&one.id, &one.key.Kind, &one.key.Their, &one.key.Source, &one.choice)
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, one := range inboxes {
+		c, err := choiceOf(ctx, one.key)
+		if errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrForbidden) {
+			if _, err := db.Pool.Exec(ctx, remove, one.id); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if w := wishFor(c); string(w.hash) != string(one.choice) && c.Inbox.Source == one.key.Source {
+			if err := in.make(ctx, db, w); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// due reports whether to look for inboxes that are missing or superfluous: after a change of
+// the settings, after inboxes were made or filled, and every minute.
+func (in *Source) due(s timeline.SourceSettings) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.changed || in.settings != s || time.Since(in.rested) > reviewEvery
+}
+
+// rest notes that no inbox is missing or superfluous.
+func (in *Source) rest(s timeline.SourceSettings) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.changed, in.settings, in.rested = false, s, time.Now()
+	clear(in.walked)
+}
+
+// populate makes the homes and lists that have no inbox yet, of the sources that keep an
+// inbox for each reader, twenty at a time. It goes on where it stopped, so that readers that
+// can have no inbox do not hold up the others.
+func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.SourceSettings, choiceOf ChoiceOf) (more bool, err error) {
+	const some = 20
+	const homes = `
+		select u.id, u.id from users u
+		where u.id > $2 and u.status <> 'deleted'
+			and not exists (select from inboxes i where i.viewer_id = u.id and i.kind = 'home' and i.source = $1)
+		order by u.id limit $3`
+	const lists = `
+		select l.user_id, l.id from lists l
+		where l.id > $2 and not exists (
+			select from inboxes i where i.viewer_id = l.user_id and i.kind = 'list' and i.their_id = l.id and i.source = $1)
+		order by l.id limit $3`
+	for kind, query := range map[string]string{"home": homes, "list": lists} {
+		source := s.Of(kind)
+		if source != timeline.SourceTimed && source != timeline.SourceSized && source != timeline.SourceSegments {
+			continue // no inbox, or one that a visit makes
+		}
+		walk := kind + "/" + source
+		rows, err := db.Pool.Query(ctx, query, source, in.walked[walk], some)
+		if err != nil {
+			return false, err
+		}
+		keys, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (key timeline.InboxKey, err error) {
+			key.Kind, key.Source = kind, source
+			return key, row.Scan(&key.Viewer, &key.Their)
+		})
+		if err != nil {
+			return false, err
+		}
+		more = more || len(keys) == some
+		for _, key := range keys {
+			in.walked[walk] = key.Their
+			c, err := choiceOf(ctx, key)
+			if errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrForbidden) {
+				continue
+			}
+			if err != nil {
+				return false, err
+			}
+			if c.Inbox.Source != source { // the settings changed meanwhile
+				continue
+			}
+			if limit := s.FanoutLimit; limit > 0 && float64(len(c.Timelines)) > limit {
+				continue
+			}
+			if err := in.make(ctx, db, wishFor(c)); err != nil {
+				return false, err
+			}
+			more = true
+		}
+	}
+	return more, nil
+}
+
+// tidy deletes inboxes that no river asks for any more, and has inboxes filled again that
+// the settings or a break of the change log made invalid.
+func (in *Source) tidy(ctx context.Context, db *primary.DB, s timeline.SourceSettings) (more bool, err error) {
+	const unlogged = `update inboxes set ready = false where ready and log_uuid <> (select uuid from log_head)`
+	// The inbox of an earlier source goes when that of the new one is ready.
+	const replaced = `
+		delete from inboxes i using unnest($1::text[], $2::text[]) k(kind, source)
+		where i.kind = k.kind and i.source <> k.source and (k.source = 'read' or exists (
+			select from inboxes o where o.kind = i.kind and o.viewer_id = i.viewer_id and o.their_id = i.their_id
+				and o.choice = i.choice and o.source = k.source and o.ready))`
+	const idle = `
+		delete from inboxes
+		where (source in ('capped', 'hybrid') or kind not in ('home', 'list')) and read_at < now() - $1::interval`
+	const resized = `
+		select i.id from inboxes i join unnest($1::text[], $2::text[]) k(kind, source) on i.kind = k.kind and i.source = k.source
+		where i.source = 'segments' and i.size <> $3 and i.ready limit 100`
+	const remade = `
+		update inboxes i set ready = false, size = k.size, depth = $4, embeds = $5
+		from unnest($1::text[], $2::text[], $3::bigint[]) k(kind, source, size)
+		where i.kind = k.kind and i.source = k.source and (i.size <> k.size or i.depth <> $4 or i.embeds <> $5)`
+	kinds := timeline.SourceKinds()
+	var sources []string
+	var sizes []int64
+	for _, kind := range kinds {
+		source := s.Of(kind)
+		sources, sizes = append(sources, source), append(sizes, sizeOf(s, source))
+	}
+	var ids []int64
+	slots := sizeOf(s, timeline.SourceSegments)
+	if err := primary.Read(ctx, db.Pool, &ids, resized, kinds, sources, slots); err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if err := in.resizeOne(ctx, db, id, slots); err != nil {
+			return false, err
+		}
+	}
+	n := int64(len(ids))
+	for _, do := range []struct {
+		query string
+		args  []any
+	}{
+		{unlogged, nil},
+		{replaced, []any{kinds, sources}},
+		{idle, []any{s.Idle}},
+		{remade, []any{kinds, sources, sizes, int(s.Depth), s.Embed}},
+	} {
+		tag, err := db.Pool.Exec(ctx, do.query, do.args...)
+		if err != nil {
+			return false, err
+		}
+		n += tag.RowsAffected()
+	}
+	return n > 0, nil
+}
+
+// resizeOne gives the rings of an inbox another number of slots.
+func (in *Source) resizeOne(ctx context.Context, db *primary.DB, id, size int64) error {
+	return db.Write(ctx, func(tx *primary.Tx) error {
+		found, err := lock(ctx, tx, []int64{id})
+		if err != nil || found[id] == nil {
+			return err
+		}
+		if err := resize(ctx, tx, found[id], size); err != nil {
+			return fmt.Errorf("resize inbox %d: %w", id, err)
+		}
+		return save(ctx, tx, []*state{found[id]})
+	})
+}
+
+// reviewEvery is the time between two looks which timelines have got, or lost, many
+// subscribers.
+const reviewEvery = time.Minute
+
+// review has inboxes filled again of which a timeline is to be pulled from now on, or is to
+// be pulled no more. Rivers are right without it: it moves work from writes to reads.
+func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceSettings) error {
+	const flip = `
+		with many as (
+			select t.id, $2 > 0 and sum((select count(*) from (select from subscriptions s where s.timeline_id = b.id limit $2) n)) >= $2 pulled
+			from (select distinct f.timeline_id id from inbox_feeds f join inboxes i on i.id = f.inbox_id and i.source = $1) d
+			join timelines t on t.id = d.id
+			join timelines b on b.id = t.id or t.what in ('user_likes', 'user_comments') and b.what = 'user' and b.their_id = t.their_id
+			group by t.id
+		), flipped as (
+			update inbox_feeds f set pulled = m.pulled
+			from many m, inboxes i
+			where f.timeline_id = m.id and i.id = f.inbox_id and i.source = $1 and f.pulled <> m.pulled
+			returning f.inbox_id
+		)
+		update inboxes set ready = false where id in (select inbox_id from flipped)`
+	in.mu.Lock()
+	due := time.Since(in.reviewed) > reviewEvery
+	if due {
+		in.reviewed = time.Now()
+	}
+	in.mu.Unlock()
+	if !due {
+		return nil
+	}
+	for _, source := range timeline.Sources()[1:] {
+		if _, err := db.Pool.Exec(ctx, flip, source, pulledFrom(s, source)); err != nil {
+			return fmt.Errorf("review the timelines of %s: %w", source, err)
+		}
+	}
+	return nil
+}
