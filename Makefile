@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: help run dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean
+.PHONY: help run dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
 
 # What `make help` prints stands behind ## after a target.
 help: ## lists what there is to do
@@ -68,7 +68,7 @@ LONG := internal/browsertest internal/faulttest cmd/amstel-bench cmd/amstel-benc
 
 # While a change is written. Without inlining the compiler takes a third less, without what
 # debuggers need the linker half. The script is checked if a file of it changed since it was right.
-check: tools lint $(CLIENT)/build/right ## linters, types and the short tests
+check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short tests
 	$(GO_TEST) $(FLAGS) -ldflags='-s -w' -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
 
 # Before a change lands, and what continuous integration runs.
@@ -83,13 +83,25 @@ soak: tools ## random runs, fuzz tests and mutants: for hours
 check: FLAGS := -gcflags=-l
 test: FLAGS := -race
 
-lint: ## gofmt, templ fmt, the checks of vet, staticcheck and errorlint, and misspell
+lint: form ## gofmt, templ fmt, the checks of vet, staticcheck and errorlint, and misspell
+	@$(LINT) ./... && mkdir -p bin && touch bin/linted
+
+# A finding of a linter follows from the files of its package, and from a few facts of the
+# packages that these import. So the short circle looks at the packages with a file that
+# changed since all were right, and the next circle looks at all.
+LINT = lint=$$(go tool -n lint) && GOFLAGS="$$(go env GOFLAGS) $(FLAGS)" $$lint
+lint-changed: form
+	@mkdir -p bin && touch bin/linting && packages=./...; \
+	if [ -e bin/linted ] && [ -z "$$(find go.mod staticcheck.conf internal/lint -newer bin/linted)" ]; then \
+		packages=$$(find . -name '*.go' -newer bin/linted -not -path '*/node_modules/*' -exec dirname {} + | sort -u); fi; \
+	if [ -n "$$packages" ]; then $(LINT) $$packages; fi && mv bin/linting bin/linted
+
+form:
 	@unformatted=$$(find . -name '*.go' -not -name '*_templ.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
 	@templ=$$(go tool -n templ); unformatted=$$(find . -name '*.templ' -not -path '*/node_modules/*' | while read -r file; do \
 		$$templ fmt -stdout -log-level warn "$$file" | cmp -s - "$$file" || echo "$$file"; done); \
 	if [ -n "$$unformatted" ]; then echo "Not formatted by templ fmt (make fmt does it):"; echo "$$unformatted"; exit 1; fi
-	lint=$$(go tool -n lint) && GOFLAGS="$$(go env GOFLAGS) $(FLAGS)" $$lint ./...
 	@find . -type f \( -name '*.go' -o -name '*.ts' -o -name '*.js' -o -name '*.css' -o -name '*.md' -o -name '*.templ' \
 		-o -name '*.toml' -o -name '*.sql' -o -name '*.yml' -o -path './scripts/*' -o -name Makefile \) \
 		-not -name '*_templ.go' -not -path '*/node_modules/*' -not -path './$(CLIENT)/build/*' -not -path './.git/*' -print0 | \

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 
@@ -86,10 +85,11 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 		return err
 	}
 	q.words = s.readsIn(q.Request, &q.who)
-	q.Request = q.WithContext(turnstile.WithClient(q.Context(), q.quotaKey())) // its reads queue with those of the same client
+	ctx := turnstile.WithClient(q.Context(), q.quotaKey()) // the request's reads queue with those of the same client
 	if !q.who.signedIn() {
-		q.Request = q.WithContext(turnstile.WithStranger(q.Context()))
+		ctx = turnstile.WithStranger(ctx)
 	}
+	q.Request = q.WithContext(ctx)
 	switch q.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return nil
@@ -108,7 +108,6 @@ func (s *Server) admit(w http.ResponseWriter, q *request) (err error) {
 	} else if q.body, err = readInput(q.Request); err != nil {
 		return err
 	}
-	var ctx context.Context
 	ctx, q.wrote = timeline.WithEffect(q.Context())
 	q.Request = q.WithContext(ctx)
 	return nil

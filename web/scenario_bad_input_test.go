@@ -13,23 +13,30 @@ import (
 // tally counts the rows of every table that a request could change.
 func (b *bundle) tally() map[string]int {
 	b.t.Helper()
-	counts := make(map[string]int)
-	for _, table := range []string{
+	tables := []string{
 		"users", "names", "groups", "posts", "comments", "likes", "comment_likes", "timeline_entries", "subscriptions",
 		"subscription_requests", "invitations", "bans", "sessions", "api_tokens", "submissions", "change_log", "changes",
 		"favs", "hidden_posts", "hidden_users", "group_admins", "timeline_excluded", "jobs",
-	} {
-		var n int
-		err := b.pool.QueryRow(context.WithoutCancel(b.t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()).Scan(&n)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		counts[table] = n
 	}
-	// The sequencer may have moved changes that were there before.
-	counts["changes"] += counts["change_log"]
-	delete(counts, "change_log")
-	return counts
+	var counts []string
+	for _, table := range tables {
+		counts = append(counts, "(select count(*) from "+pgx.Identifier{table}.Sanitize()+")")
+	}
+	// One statement sees one state of all tables, though the sequencer moves rows from changes to
+	// change_log at any time.
+	rows := make([]int, len(tables))
+	err := b.pool.QueryRow(context.WithoutCancel(b.t.Context()), "select array["+strings.Join(counts, ", ")+"]").Scan(&rows)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	tally := make(map[string]int)
+	for i, table := range tables {
+		if table == "change_log" {
+			table = "changes"
+		}
+		tally[table] += rows[i]
+	}
+	return tally
 }
 
 func TestBadInputChangesNothing(t *testing.T) {
