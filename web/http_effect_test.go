@@ -9,6 +9,10 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
+	// Without this a turn may overtake the build of the page, which is then no river yet at the first write.
+	if err := b.node.WaitApplied(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	river := alice.get("/index.json").ok()
 	uuid, signature := river.at("river", "uuid").(string), river.at("river", "signature").(string)
 	for _, header := range []string{uuid, signature} {
