@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"amstel.dev/amstel/timeline/internal/primary"
@@ -314,6 +315,29 @@ func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.obje
 // or out of its bounds, has its default. Keys that are unknown are of another version
 // of the program, and are ignored. A value of a wrong type is an error.
 func (s *SiteSettings) UnmarshalJSON(text []byte) error {
+	if last := lastSite.Load(); last != nil && last.text == string(text) {
+		*s = last.settings
+		return nil
+	}
+	if err := s.parse(text); err != nil {
+		return err
+	}
+	lastSite.Store(&siteText{text: string(text), settings: *s})
+	return nil
+}
+
+// A siteText is the text of settings with the settings themselves.
+type siteText struct {
+	text     string
+	settings SiteSettings
+}
+
+// lastSite has the text that UnmarshalJSON read last. Each turn of a node reads the settings, which
+// seldom change: parsing them took a twelfth of a busy node's CPU.
+var lastSite atomic.Pointer[siteText]
+
+// parse is UnmarshalJSON for a text that was not the last.
+func (s *SiteSettings) parse(text []byte) error {
 	*s = DefaultSite()
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {
