@@ -9,7 +9,7 @@ import (
 // HTTP adds the metrics of requests.
 func (m *Metrics) HTTP() {
 	m.requests = m.counters("http_requests_total", "Requests, by the pattern of their route (other: none) and the class of their answer (gone: the client had gone).", "route", "method", "class")
-	m.answered = m.histograms("http_request_duration_seconds", "How long answering took, without upgrades to sockets.", []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}, "route", "method")
+	m.answered = m.histograms("http_request_duration_seconds", "How long answers took, without upgrades to sockets.", []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}, "route", "method")
 	m.refused = m.counters("http_refused_total", "Requests that failed, by the code in the JSON answer: throttled, invalid, behind, fault and so on.", "code")
 }
 

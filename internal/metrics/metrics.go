@@ -46,7 +46,7 @@ func New(version string) *Metrics {
 	m.jobs = m.histograms("job_duration_seconds", "How long the runs of the periodic jobs took.", []float64{.01, .1, 1, 10, 60, 600}, "job")
 	m.failed = m.counters("job_failures_total", "Runs of periodic jobs that failed.", "job")
 	m.late = m.counters("job_late_total", "Runs of periodic jobs that were skipped because the run before was still going on.", "job")
-	m.done = m.gauges("job_last_success_timestamp_seconds", "When the periodic job was last done, by this process or, if one process does it for all, by any of them.", "job")
+	m.done = m.gauges("job_last_success_timestamp_seconds", "When the periodic job last succeeded, in this process or, if one process does it for all, in any of them.", "job")
 	return m
 }
 

@@ -2,7 +2,7 @@ package metrics
 
 // Previews adds the metrics of the pages that are fetched for previews of links.
 func (m *Metrics) Previews() {
-	m.previews = m.counters("previews_total", "Tries to fetch a page for the preview of a link, by outcome: ready, none (the page has nothing to show), refused (the server must not connect there), failed (it could not be had then).", "outcome")
+	m.previews = m.counters("previews_total", "Attempts to fetch a page for the preview of a link, by outcome: ready, none (the page has nothing to show), refused (the server must not connect to that address), failed (the page could not be fetched).", "outcome")
 }
 
 // Preview records a try to fetch a page, by its outcome.

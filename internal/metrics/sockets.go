@@ -18,16 +18,16 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 	a.gauge("listeners", "Subscriptions of clients of Faye to a river.", func(s realtime.Stats) float64 { return float64(s.Listeners) })
 	a.gauge("pace_seconds", "The longest time between two rounds of a hub; it is stretched under load.", func(s realtime.Stats) float64 { return s.Pace.Seconds() })
 
-	a.counter("subs_total", "Subs that were answered: pages that were opened, or came back.", func(s realtime.Stats) float64 { return float64(s.Subs) })
+	a.counter("subs_total", "Frames of type sub that were answered: pages that connected or reconnected.", func(s realtime.Stats) float64 { return float64(s.Subs) })
 	a.counter("polls_total", "Polls answered, from pages that can't open a socket.", func(s realtime.Stats) float64 { return float64(s.Polls) })
-	a.counter("frames_total", "Frames written to sockets, of any type.", func(s realtime.Stats) float64 { return float64(s.Frames) })
+	a.counter("frames_total", "Frames written to sockets, of all types.", func(s realtime.Stats) float64 { return float64(s.Frames) })
 	a.counter("frame_bytes_total", "Bytes of frames written to sockets.", func(s realtime.Stats) float64 { return float64(s.Bytes) })
 	a.counter("frames_composed_total", "Patches and resets composed from the state of a river.", func(s realtime.Stats) float64 { return float64(s.Composed) })
-	a.counter("frames_shared_total", "Patches and resets written that another socket had been given before.", func(s realtime.Stats) float64 { return float64(s.Shared) })
+	a.counter("frames_shared_total", "Patches and resets that were composed for another socket and written again.", func(s realtime.Stats) float64 { return float64(s.Shared) })
 	a.counter("frames_compressed_total", "Patches and resets written compressed.", func(s realtime.Stats) float64 { return float64(s.Compressed) })
 	a.counter("frames_merged_total", "Frames that merged several changes, because a page reads slowly or its river is fast.", func(s realtime.Stats) float64 { return float64(s.Merged) })
 	a.counter("entries_rendered_total", "Entries rendered for patches and resets.", func(s realtime.Stats) float64 { return float64(s.Rendered) })
-	a.counter("entries_poisoned_total", "Entries that could not be rendered: a fault of the server.", func(s realtime.Stats) float64 { return float64(s.Poisoned) })
+	a.counter("entries_poisoned_total", "Entries that the server failed to render: a bug.", func(s realtime.Stats) float64 { return float64(s.Poisoned) })
 
 	a.counters("sockets_closed_total", "Sockets that the server closed, by code: 1012 it stopped, 1013 overload, 4008 slow, 4011 behind, 4400 bad frames, 4401 signed out, 4403 forbidden, 4429 too many.", "code",
 		func(s realtime.Stats, each func(string, float64)) {
@@ -35,7 +35,7 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 				each(strconv.Itoa(code), float64(n))
 			}
 		})
-	a.counter("sockets_cut_total", "Connections that were dropped without a closing frame, or without the client's answer to it.", func(s realtime.Stats) float64 { return float64(s.Dropped) })
+	a.counter("sockets_cut_total", "Connections that were dropped without a closing frame, or whose client did not answer the closing frame.", func(s realtime.Stats) float64 { return float64(s.Dropped) })
 	a.counters("upgrades_refused_total", "Upgrades that were refused: origin (another site), draining (the node stops), identify (the viewer could not be identified), upgrade (no proper WebSocket upgrade).", "reason",
 		func(s realtime.Stats, each func(string, float64)) {
 			for reason, n := range s.Refused {
@@ -48,7 +48,7 @@ func (m *Metrics) Sockets(stats func() realtime.Stats) {
 // Faye adds the metrics of the clients of Mokum's realtime protocol.
 func (m *Metrics) Faye(stats func() faye.Stats) {
 	a := newSource(m, stats)
-	a.gauge("faye_clients", "Clients of Faye, by polling and by socket.", func(s faye.Stats) float64 { return float64(s.Clients) })
+	a.gauge("faye_clients", "Clients of Faye, those that poll and those with a socket.", func(s faye.Stats) float64 { return float64(s.Clients) })
 	a.gauge("faye_sockets", "WebSockets of Faye.", func(s faye.Stats) float64 { return float64(s.Sockets) })
 	a.counter("faye_handshakes_total", "Handshakes of Faye.", func(s faye.Stats) float64 { return float64(s.Handshakes) })
 	a.counter("faye_subscriptions_total", "Subscriptions that were granted to clients of Faye.", func(s faye.Stats) float64 { return float64(s.Subscriptions) })
