@@ -58,3 +58,30 @@ func TestPostMenu(t *testing.T) {
 		t.Errorf("the menu for a visitor: %d", a.status)
 	}
 }
+
+// TestCommentDeletePage checks that the page that asks whether to delete a comment is for people who may do so, and
+// leads back to the page that they came from.
+func TestCommentDeletePage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "carol")
+	alice, bobby, carol := b.as("alice"), b.as("bobby"), b.as("carol")
+	post := alice.post("something said", "user")
+	comment := bobby.comment(post, "an answer")
+	address := "/alice/" + post + "/comments/" + comment + "/delete"
+	for _, who := range []*client{bobby, alice} {
+		who.header.Set("Referer", b.http.URL+"/filter/everything")
+		who.get(address).offers("DELETE /api/v1/posts/" + post + "/comments/" + comment + ".json")
+		if page := who.get(address).html(); !strings.Contains(page, `name="return_to" value="/filter/everything#p`+post+`"`) {
+			t.Errorf("the page does not lead back: %s", page)
+		}
+	}
+	if a := carol.get(address); a.status != http.StatusForbidden || strings.Contains(a.body, "DELETE") {
+		t.Errorf("the page for another reader: %d %s", a.status, a.body)
+	}
+	if a := alice.get("/alice/" + post + "/comments/1/delete"); a.status != http.StatusNotFound {
+		t.Errorf("the page of no comment: %d", a.status)
+	}
+	if a := b.visitor().get(address); a.status != http.StatusUnauthorized && a.status != http.StatusSeeOther {
+		t.Errorf("the page for a visitor: %d", a.status)
+	}
+}

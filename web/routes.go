@@ -123,6 +123,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.showPostEdit))
 	r.Get("/{name}/{post:[0-9]+}/menu", s.handleSignedIn(s.showPostMenu))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.handleSignedIn(s.showCommentEdit))
+	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/delete", s.handleSignedIn(s.showCommentDelete))
 
 	r.Route("/api/v1", s.api)
 	return r

@@ -167,7 +167,7 @@ func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
 		}
 		pages = append(pages, page)
 	}
-	version := regexp.MustCompile(`"version":(\d+),|data-version=\\"(\d+)\\"`)
+	version := regexp.MustCompile(`"version":(\d+),`)
 	for want := 2; want <= 5; want++ {
 		bobby.send([]string{"POST", "DELETE"}[want%2], "/api/v1/posts/"+post+"/likes", nil).ok()
 		for i, page := range pages {
@@ -175,12 +175,18 @@ func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
 			for ok && f.kind() != "patch" {
 				f, ok = page.read()
 			}
+			if i > 1 { // HTML names no version
+				if liked := want%2 == 0; !ok || strings.Contains(string(f), "liked this") != liked {
+					t.Errorf("page %d is told %v %s, want a patch; liked: %v", i, ok, f, liked)
+				}
+				continue
+			}
 			told := version.FindStringSubmatch(string(f))
 			if !ok || told == nil {
 				t.Fatalf("page %d is told %v %s, want a patch with a version", i, ok, f)
 			}
-			if got := told[1] + told[2]; got != strconv.Itoa(want) {
-				t.Errorf("page %d is told version %s, want %d", i, got, want)
+			if told[1] != strconv.Itoa(want) {
+				t.Errorf("page %d is told version %s, want %d", i, told[1], want)
 			}
 		}
 	}

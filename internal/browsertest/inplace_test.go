@@ -102,7 +102,7 @@ func editsComment(t *testing.T, b *browser) {
 	}
 	bob.sees("no form", "!document.querySelector('.in-place, .is-editing')")
 	bob.sees("the link in focus", fmt.Sprintf("document.activeElement === document.querySelector('%s a[data-edit]')", at))
-	bob.sees("no form for a comment", fmt.Sprintf("!document.querySelector('%s form[data-part=form]')", entry(post)))
+	bob.sees("no form for a comment", fmt.Sprintf("!document.querySelector('%s form.comment-form')", entry(post)))
 	bob.same()
 	// Escape and the button close a form without a change.
 	for _, leave := range []func(){
@@ -216,13 +216,13 @@ func answers(t *testing.T, b *browser) {
 	s.shown()
 	ann := b.person(s, "ann")
 	ann.live("/filter/everything")
-	ann.click(fmt.Sprintf("#c%d .comment-rest a.link[href$='#f%d']", comment, post))
-	field := entry(post) + " form[data-part=form] textarea"
+	ann.click(fmt.Sprintf("#c%d .bem-post__comment-rest a[href$='#f']", comment))
+	field := entry(post) + " form.comment-form textarea"
 	ann.sees("the name", fmt.Sprintf("document.querySelector(%q).value === '@bob '", field))
 	ann.do(chromedp.KeyEvent("indeed"))
-	ann.click(fmt.Sprintf("#c%d .comment-rest a.link[href$='#f%d']", comment, post))
+	ann.click(fmt.Sprintf("#c%d .bem-post__comment-rest a[href$='#f']", comment))
 	ann.sees("the name once, before what is typed", fmt.Sprintf("document.querySelector(%q).value === '@bob indeed'", field))
-	ann.sees("no answer to one's own", fmt.Sprintf("!document.querySelector(`#c%d .comment-rest a.link[href$='#f%d']`)", own, post))
+	ann.sees("no answer to one's own", fmt.Sprintf("!document.querySelector(`#c%d .bem-post__comment-rest a[href$='#f']`)", own))
 	ann.send(post)
 	ann.reads("@bob indeed")
 	ann.same()

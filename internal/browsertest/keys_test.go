@@ -143,7 +143,7 @@ func keysAct(t *testing.T, b *browser) {
 	bob.press("l")
 	bob.missesText("You liked this")
 	bob.press("c")
-	field := entry(second) + " form[data-part=form] textarea"
+	field := entry(second) + " form.comment-form textarea"
 	bob.sees("the form", fmt.Sprintf("document.activeElement === document.querySelector(%q)", field))
 	bob.press("jkl", kb.Enter)
 	bob.sees("the letters", fmt.Sprintf("document.querySelector(%q).value === 'jkl\\n'", field))

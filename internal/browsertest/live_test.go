@@ -45,8 +45,8 @@ func entry(post timeline.PostID) string { return fmt.Sprintf("#p%d", post) }
 // send the form.
 func (tb *tab) commentOn(post timeline.PostID, text string) (textarea string) {
 	tb.Helper()
-	textarea = entry(post) + " form[data-part=form] textarea"
-	tb.click(fmt.Sprintf("%s a.link[href$='#f%d']", entry(post), post))
+	textarea = entry(post) + " form.comment-form textarea"
+	tb.click(entry(post) + " a[href$='#f']")
 	tb.enter(textarea, text)
 	return textarea
 }
@@ -54,7 +54,7 @@ func (tb *tab) commentOn(post timeline.PostID, text string) (textarea string) {
 // send sends the form under a post.
 func (tb *tab) send(post timeline.PostID) {
 	tb.Helper()
-	tb.click(entry(post) + " form[data-part=form] button")
+	tb.click(entry(post) + " form.comment-form button")
 }
 
 func othersWrite(t *testing.T, b *browser) {
@@ -112,8 +112,8 @@ func ownWrite(t *testing.T, b *browser) {
 	bob.reads("Unlike")
 	bob.click(entry(post) + " .actions > button")
 	bob.missesText("liked this")
-	bob.click(entry(post) + " .comment details.confirm > summary")
-	bob.click(entry(post) + " .comment details.confirm button")
+	bob.click(entry(post) + " .comment a[href$='/delete']")
+	bob.click(entry(post) + " .comment .menu .danger")
 	bob.missesText("of my own")
 	bob.same()
 }
@@ -284,7 +284,7 @@ func failed(t *testing.T, b *browser) {
 	s.shown()
 	ann := b.person(s, "ann")
 	ann.live("/ann")
-	form := entry(post) + " form[data-part=form]"
+	form := entry(post) + " form.comment-form"
 	textarea := ann.commentOn(post, "   ") // the server refuses a comment of spaces
 	ann.send(post)
 	ann.sees("why", fmt.Sprintf("document.querySelector('%s [role=alert]').innerText.match(/Write something/)", form))

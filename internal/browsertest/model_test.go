@@ -157,7 +157,7 @@ func (m *modelSite) change(rnd *rand.Rand) {
 // shows is JavaScript that returns a line for each entry on the page.
 const shows = `[...document.querySelectorAll("#river > article")].map(a => [
 	a.dataset.postId, a.dataset.tag,
-	a.querySelector("[data-part=text]").textContent, a.querySelector(".likes").textContent,
+	a.querySelector(".bem-post__text").textContent, a.querySelector(".likes").textContent,
 	...[...a.querySelectorAll("[data-key]")].map(c => c.dataset.key + " " + c.querySelector("span").textContent),
 ].join("|"))`
 

@@ -66,7 +66,7 @@ func TestPreviewAppears(t *testing.T) {
 	}
 
 	t.Log("wants none any more")
-	ann.click(".entry [data-menu] > summary")
+	ann.click(".entry a[href$='/menu']")
 	ann.click(".menu-box a[href$='/edit']")
 	ann.click(".in-place .form-more > summary")
 	ann.click(".in-place input[type=checkbox][name='post[link_preview]']")

@@ -37,7 +37,7 @@ func act(post timeline.PostID, what string) string {
 // openMenu opens the menu of an entry, and waits until the script has filled the menu.
 func (tb *tab) openMenu(post timeline.PostID) {
 	tb.Helper()
-	tb.click(entry(post) + " [data-menu] > summary")
+	tb.click(entry(post) + " .actions > a[href$='/menu']:not(.is-open), " + entry(post) + " .actions > .menu > summary")
 	tb.sees("the menu", fmt.Sprintf("!!document.querySelector('%s .menu-box')", entry(post)))
 }
 
@@ -55,7 +55,7 @@ func keepAndHide(t *testing.T, b *browser) {
 	ann.live("/ann")
 	bob.live("/ann")
 	bob.click(act(post, "favs"))
-	bob.reads("Unfavourite")
+	bob.sees("the button that undoes it", fmt.Sprintf("document.querySelector(%s).ariaLabel === 'Unfavourite 1'", quote(act(post, "favs"))))
 	ann.sees("how many keep the post", fmt.Sprintf("document.querySelector(%s).innerText.endsWith('1')", quote(act(post, "favs"))))
 	bob.openMenu(post)
 	bob.click(act(post, "hide"))

@@ -78,18 +78,18 @@ func (Render) EntryHTML(_ string, _ *timeline.Sets, e *river.Entry, _ realtime.U
 	var b strings.Builder
 	id := e.Fold.Post
 	at := func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-	fmt.Fprintf(&b, `<article class="entry bem-post" id="p%d" data-post-id="%d" data-tag="%s" data-version="%d">`, id, id, e.Tag, e.Fold.Version)
-	fmt.Fprintf(&b, `<header data-part="head"><b>user %d</b> <time datetime="%s">then</time></header>`, e.Fold.Author, at(e.Fold.Text.PublishedAt))
-	fmt.Fprintf(&b, `<div data-part="text">%s</div>`, html.EscapeString(e.Fold.Text.Text))
-	fmt.Fprintf(&b, `<div data-part="likes"><span class="likes">%d</span><form method="post" action="/api/v1/posts/%d/likes" data-action="like"><button>Like</button></form></div>`, len(e.Fold.Likes.Users), id)
-	b.WriteString(`<div data-part="comments" class="bem-post__comments">`)
+	fmt.Fprintf(&b, `<article class="entry bem-post" id="p%d" data-post-id="%d" data-tag="%s">`, id, id, e.Tag)
+	fmt.Fprintf(&b, `<header class="entry-head"><b>user %d</b> <time datetime="%s">then</time></header>`, e.Fold.Author, at(e.Fold.Text.PublishedAt))
+	fmt.Fprintf(&b, `<div class="bem-post__text">%s</div>`, html.EscapeString(e.Fold.Text.Text))
+	fmt.Fprintf(&b, `<div class="bem-post__likes"><span class="likes">%d</span><form method="post" action="/api/v1/posts/%d/likes" data-action="like"><button>Like</button></form></div>`, len(e.Fold.Likes.Users), id)
+	b.WriteString(`<div class="bem-post__comments">`)
 	for i, c := range e.Fold.Comments.Comments {
 		if i == 1 && e.Fold.Comments.Gap == 1 {
 			fmt.Fprintf(&b, `<div data-key="more" class="bem-post__more-comments">%d more comments</div>`, e.Fold.Comments.Count-2)
 		}
 		fmt.Fprintf(&b, `<div class="comment bem-post__comment" id="c%d" data-key="c%d"><details><summary>…</summary>%s</details><span>%s</span></div>`, c.ID, c.ID, at(c.CreatedAt), html.EscapeString(c.Text))
 	}
-	fmt.Fprintf(&b, `</div><form method="post" data-part="form" class="comment-form" action="/api/v1/posts/%d/comments"><textarea name="text"></textarea><button>Comment</button></form></article>`, id)
+	fmt.Fprintf(&b, `</div><form method="post" class="comment-form" action="/api/v1/posts/%d/comments"><textarea name="text"></textarea><button>Comment</button></form></article>`, id)
 	return b.String()
 }
 

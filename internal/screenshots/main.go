@@ -153,7 +153,7 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 	if _, err := chromedp.RunResponse(member, chromedp.Click("form.form button.primary")); err != nil {
 		return fmt.Errorf("sign in: %w", err)
 	}
-	const permalink = `(document.querySelector(".comment-link")?.getAttribute("href") ?? "").split("#")[0]`
+	const permalink = `(document.querySelector(".comment a[name]")?.getAttribute("href") ?? "").split("#")[0]`
 	if err := chromedp.Do(member, chromedp.Navigate(url+"/"+reader)); err != nil {
 		return fmt.Errorf("open the reader's page: %w", err)
 	}

@@ -1746,14 +1746,6 @@ func (l Language) EntryLink() string {
 	return "Link to this post"
 }
 
-// EntryMenuAll says "All actions".
-func (l Language) EntryMenuAll() string {
-	if l == Russian {
-		return "Все действия"
-	}
-	return "All actions"
-}
-
 // EntryMenuBack says "Back".
 func (l Language) EntryMenuBack() string {
 	if l == Russian {

@@ -40,7 +40,7 @@ func attachments(m EntryModel) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div data-part=\"attachments\" class=\"attachments\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"attachments\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -371,7 +371,7 @@ func unready(m EntryModel, by timeline.UserID, all []timeline.Unready, bare bool
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = entryButton(entryAction{Label: m.Words.FileDismiss(), Class: "link", Action: removeFileAPI(f.ID), Method: "DELETE"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = entryButton(entryAction{Label: m.Words.FileDismiss(), Action: removeFileAPI(f.ID), Method: "DELETE"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,9 +50,11 @@ func cursorOf(e *river.Entry) timeline.Cursor {
 	return e.Cursor
 }
 
-// cursor returns the cursor of the entry, by which the client keeps the line of the last
-// visit between the right entries.
-func (m EntryModel) cursor() string { return cursorOf(m.Entry).String() }
+// place returns the entry's cursor without the post, which the entry names anyway. By the cursor the
+// client keeps the line of the last visit between the right entries.
+func (m EntryModel) place() string {
+	return strconv.FormatInt(cursorOf(m.Entry).FreshAt, 10)
+}
 
 // unseen reports whether an entry of the page is newer than the viewer's last visit.
 func (m RiverModel) unseen(i int) bool {

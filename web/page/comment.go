@@ -26,12 +26,6 @@ func (m commentModel) editPath() string {
 
 func (m commentModel) class() string {
 	class := "comment bem-post__comment"
-	if m.Sets != nil && m.Sets.User != 0 && m.Comment.User == m.Sets.User {
-		class += " comment-own"
-	}
-	if m.Comment.User == m.fold().Author {
-		class += " comment-author"
-	}
 	return class
 }
 
@@ -56,15 +50,15 @@ func (m commentModel) reactions() []entryAction {
 	}
 	address := postAPI(m.fold().Post) + "/clike/" + strconv.FormatInt(int64(m.Comment.ID), 10) + ".json"
 	one := switched(rights.CommentLiked(m.Sets, m.Comment), address,
-		entryAction{Label: m.Words.CommentLike(), Class: "link"}, entryAction{Label: m.Words.CommentUnlike(), Class: "link"})
+		entryAction{Label: m.Words.CommentLike()}, entryAction{Label: m.Words.CommentUnlike()})
 	return []entryAction{one}
 }
 
 // removal returns the button below the question whether to delete the comment.
-func (m commentModel) removal() entryAction {
-	return entryAction{
-		Label: m.Words.CommentDeleteSure(), Class: "danger", Action: commentAPI(m.fold().Post, m.Comment.ID), Method: "DELETE",
-	}
+func (m commentModel) removal() actionForm {
+	one := deleteForm(m.Words.CommentDeleteSure(), commentAPI(m.fold().Post, m.Comment.ID), m.back())
+	one.Class = "danger"
+	return one
 }
 
 // mayReply reports whether the viewer is offered to answer the comment: the form for a

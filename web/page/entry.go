@@ -35,8 +35,7 @@ func EntryHTML(m EntryModel, host string) string {
 	return b.String()
 }
 
-func (m EntryModel) id() string      { return strconv.FormatInt(int64(m.Entry.Fold.Post), 10) }
-func (m EntryModel) version() string { return strconv.Itoa(m.Entry.Fold.Version) }
+func (m EntryModel) id() string { return strconv.FormatInt(int64(m.Entry.Fold.Post), 10) }
 func (m EntryModel) fold() *timeline.Fold {
 	return m.Entry.Fold
 }
@@ -62,7 +61,7 @@ func (m EntryModel) hidden() bool { return m.Entry.Hidden && !m.single() }
 func (m EntryModel) path() string { return PostPath(m.author().Name, m.fold().Post) }
 
 // formPath returns the address of the form for a comment, on the post's own page.
-func (m EntryModel) formPath() string { return m.path() + "#f" + m.id() }
+func (m EntryModel) formPath() string { return m.path() + "#f" }
 
 // back returns the path to which a form of the entry returns: the entry, on the page that
 // shows it.

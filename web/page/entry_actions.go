@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 
 	"amstel.dev/amstel/timeline"
@@ -17,6 +18,14 @@ type entryAction struct {
 	Count        int  // how many people did the same; 0: not shown
 	Action       string
 	Method       string // "": POST
+}
+
+// spoken returns the label of a button with a sign, and its count, for screen readers.
+func (b entryAction) spoken() string {
+	if b.Count == 0 {
+		return b.Label
+	}
+	return b.Label + " " + strconv.Itoa(b.Count)
 }
 
 // actsID is the id of the form that sends the buttons of all entries.
@@ -48,13 +57,13 @@ func (m EntryModel) reactions() []entryAction {
 	if rights.CanLike(m.Sets, m.Entry) {
 		n := m.likesCount()
 		all = append(all, switched(m.Entry.Liked, api+"/likes.json",
-			entryAction{Label: m.Words.EntryLike(), Class: "link", Count: n}, entryAction{Label: m.Words.EntryUnlike(), Class: "link", Count: n}))
+			entryAction{Label: m.Words.EntryLike(), Count: n}, entryAction{Label: m.Words.EntryUnlike(), Count: n}))
 	}
 	if rights.CanFav(m.Sets, m.Entry) {
 		n := m.fold().Likes.Favs
 		all = append(all, switched(m.Entry.Faved, api+"/favs.json",
-			entryAction{Label: m.Words.EntryFavourite(), Class: "link fav", Glyph: true, Count: n},
-			entryAction{Label: m.Words.EntryUnfavourite(), Class: "link fav fav-mine", Glyph: true, Count: n}))
+			entryAction{Label: m.Words.EntryFavourite(), Class: "fav", Glyph: true, Count: n},
+			entryAction{Label: m.Words.EntryUnfavourite(), Class: "fav fav-mine", Glyph: true, Count: n}))
 	}
 	return all
 }
@@ -91,7 +100,7 @@ func (m EntryModel) removals() []actionForm {
 // showAgain returns the action that shows a hidden entry again: the post or, if the
 // viewer hides all posts of its author, these.
 func (m EntryModel) showAgain() entryAction {
-	one := entryAction{Label: m.Words.EntryShowAgain(), Class: "link", Method: "DELETE", Action: postAPI(m.fold().Post) + "/hide.json"}
+	one := entryAction{Label: m.Words.EntryShowAgain(), Method: "DELETE", Action: postAPI(m.fold().Post) + "/hide.json"}
 	if !rights.CanUnhide(m.Sets, m.Entry) && m.Sets != nil && m.Sets.HiddenUsers[m.fold().Author] {
 		one.Label, one.Action = m.Words.EntryShowPosts(namedUser(m.author()).Text), userAPI(m.author().Name)+"/hide.json"
 	}

@@ -197,13 +197,13 @@ func TestOneFormForComments(t *testing.T) {
 	m := sampleRiver(anneke, river.KindHome, "Home", "/x?page=2", sampleEntries()[:2]...)
 	m.NewUUID = key
 	want := map[string][]string{"_action": {""}, "return_to": {"/x?page=2#"}, "comment[text]": {""}}
-	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form[data-part=form]"))); diff != "" {
+	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form.comment-form"))); diff != "" {
 		t.Errorf("on a page of many posts (-want +got):\n%s", diff)
 	}
 	m = sampleRiver(anneke, river.KindPost, "Post", "/joost/9", post(9, joost, "x", single))
 	m.NewUUID = key
 	want = map[string][]string{"_action": {"/api/v1/posts/9/comments.json"}, "_uuid": {"the-key"}, "comment[text]": {""}}
-	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form[data-part=form]"))); diff != "" {
+	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form.comment-form"))); diff != "" {
 		t.Errorf("on a post's own page (-want +got):\n%s", diff)
 	}
 }

@@ -165,7 +165,7 @@ func TestRankingsShowPoints(t *testing.T) {
 	for points, want := range map[int64]string{0: "", 400: "1 point", 1000: "1 point", 2500: "3 points"} {
 		e := post(5, joost, "x")
 		e.Points = points
-		if got := strings.Join(texts(all(article(t, model(0, e)), ".entry-meta .mark")), ""); got != want {
+		if got := strings.Join(texts(all(article(t, model(0, e)), ".bem-post__likes .mark")), ""); got != want {
 			t.Errorf("%d thousandths of a point are %q, want %q", points, got, want)
 		}
 	}

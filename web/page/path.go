@@ -92,6 +92,11 @@ func EditCommentPath(author string, id timeline.PostID, c timeline.CommentID) st
 	return PostPath(author, id) + "/comments/" + strconv.FormatInt(int64(c), 10) + "/edit"
 }
 
+// DeleteCommentPath returns the path of the page that asks whether to delete a comment.
+func DeleteCommentPath(author string, id timeline.PostID, c timeline.CommentID) string {
+	return PostPath(author, id) + "/comments/" + strconv.FormatInt(int64(c), 10) + "/delete"
+}
+
 // HistoryPath returns the path of the page with the texts that a post had, or that a comment
 // had if the comment is not 0.
 func HistoryPath(author string, id timeline.PostID, c timeline.CommentID) string {

@@ -233,7 +233,7 @@ func TestHeadShowsReaders(t *testing.T) {
 			got := ""
 			for _, p := range all(doc, ".bem-feedinfo__description p.standing") {
 				got += words(p)
-				if !fits(p, "."+tt.class) || len(all(p, "svg.icon")) != 1 {
+				if !fits(p, "."+tt.class) || len(all(p, "i.icon")) != 1 {
 					t.Errorf("%q has the class %q", words(p), attr(p, "class"))
 				}
 			}

@@ -76,6 +76,7 @@ type navLink struct {
 	Href, Text  string
 	Icon, Class string // may be empty
 	Count       int
+	Named       bool // by people: the text may be of another direction than the page
 }
 
 // mainLinks returns the pages that are read most. On phones those of a member are a bar at the
@@ -111,7 +112,7 @@ func (s Shell) groupLinks() []navLink {
 	links := make([]navLink, 0, len(s.Viewer.Groups)+1)
 	for _, card := range s.Viewer.Groups {
 		group := namedGroup(card)
-		links = append(links, navLink{Href: group.Href, Text: group.Text})
+		links = append(links, navLink{Href: group.Href, Text: group.Text, Named: true})
 	}
 	return append(links,
 		navLink{Href: GroupsPath, Text: s.Words.NavAllGroups(), Class: "nav-all"}, navLink{Href: NewGroupPath, Text: s.Words.NavNewGroup(), Class: "nav-all"})
@@ -121,7 +122,7 @@ func (s Shell) groupLinks() []navLink {
 func (s Shell) listLinks() []navLink {
 	links := make([]navLink, 0, len(s.Viewer.Lists)+1)
 	for _, name := range s.Viewer.Lists {
-		links = append(links, navLink{Href: ListPath(name), Text: name})
+		links = append(links, navLink{Href: ListPath(name), Text: name, Named: true})
 	}
 	return append(links, navLink{Href: MyListsPath, Text: s.Words.NavEditLists(), Class: "nav-all"})
 }

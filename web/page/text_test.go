@@ -75,11 +75,11 @@ func TestLongTextsAreCut(t *testing.T) {
 		}
 	}
 	long := post(1, joost, strings.Repeat("a line\n", 30))
-	if found := all(article(t, model(0, long)), "[data-part=text] details.text-more"); len(found) != 1 || has(found[0], "open") {
+	if found := all(article(t, model(0, long)), ".bem-post__text details.text-more"); len(found) != 1 || has(found[0], "open") {
 		t.Errorf("%d parts of a long text are collapsed", len(found))
 	}
 	long.Hits = []string{"line"}
-	if found := all(article(t, model(0, long)), "[data-part=text] details.text-more"); len(found) != 1 || !has(found[0], "open") {
+	if found := all(article(t, model(0, long)), ".bem-post__text details.text-more"); len(found) != 1 || !has(found[0], "open") {
 		t.Error("the rest is collapsed though a search found words")
 	}
 	single(&long)

@@ -39,7 +39,7 @@ function isInUse(element: Element): boolean {
 
 /** Returns the visible parts of entries, those whose beginning is visible first. */
 function visibleParts(river: HTMLElement): Element[] {
-	const seen = [...river.querySelectorAll("article, [data-part], .comment, [data-key]")].filter(visible);
+	const seen = [...river.querySelectorAll("article, article > *, .comment, [data-key]")].filter(visible);
 	const whole = seen.filter((element) => element.getBoundingClientRect().top >= 0);
 	return [...whole, ...seen.filter((element) => !whole.includes(element)).reverse()];
 }

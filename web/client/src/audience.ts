@@ -73,7 +73,7 @@ function watchForm(form: HTMLFormElement): void {
 		const line = form.querySelector(".readers");
 		if (places && line) {
 			line.textContent = readers(chosen.map((box) => box.dataset));
-			const labels = chosen.map((box) => box.nextElementSibling?.textContent ?? "");
+			const labels = chosen.map((box) => box.closest("label")!.textContent.trim());
 			places.textContent = labels.length > 0 ? own.audienceGoesTo(labels.join(", ")) : own.chooseWhere.slice(0, -1);
 		}
 	};

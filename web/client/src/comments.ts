@@ -4,7 +4,7 @@ const unfolded = "is-unfolded";
 
 /** Returns the element with the comments of an entry. */
 export function commentsOf(article: Element): HTMLElement | null {
-	return article.querySelector(":scope > [data-part=comments]");
+	return article.querySelector(":scope > .bem-post__comments");
 }
 
 /** Marks the comments of an entry as unfolded, or as folded by the next change of the entry. */

@@ -68,7 +68,7 @@ export class Drafts {
 	private keyOf(field: HTMLTextAreaElement): string | undefined {
 		const post = field.closest<HTMLElement>("article[data-post-id]")?.dataset["postId"];
 		const form = field.form;
-		if (form === null || (form.id !== "post-form" && form.dataset["part"] !== "form")) {
+		if (form === null || (form.id !== "post-form" && !form.classList.contains("comment-form"))) {
 			return undefined;
 		}
 		return this.keyFor(post ?? location.pathname);

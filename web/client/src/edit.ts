@@ -49,15 +49,15 @@ export function closeEditing(form: HTMLFormElement): void {
 	place?.classList.remove(editing);
 	if (focused) {
 		const link = place?.closest(".comment")?.querySelector<HTMLElement>("a[data-edit]");
-		const menu = place?.closest("article")?.querySelector<HTMLElement>("[data-menu] > summary");
+		const menu = place?.closest("article")?.querySelector<HTMLElement>(".actions > .menu > summary");
 		(link ?? menu)?.focus({ preventScroll: true });
 	}
 }
 
 async function edit(link: HTMLAnchorElement): Promise<void> {
 	const place =
-		link.closest<HTMLElement>(".comment-body") ??
-		link.closest("article")?.querySelector<HTMLElement>(":scope > [data-part=text]");
+		link.closest<HTMLElement>(".comment-in, .comment") ??
+		link.closest("article")?.querySelector<HTMLElement>(":scope > .bem-post__text");
 	if (!place || link.hasAttribute("aria-busy") || place.classList.contains(editing)) {
 		return;
 	}

@@ -103,7 +103,7 @@ function act(key: string): void {
 	const press = (within: Element | null | undefined, what: string): void => {
 		within?.querySelector<HTMLElement>(what)?.click();
 	};
-	const write = "a.link[href*='#f']";
+	const write = "a[href$='#f']";
 	switch (key) {
 		case "o":
 		case "Enter":

@@ -10,6 +10,11 @@ export function readPlace(text: string | undefined): Place | undefined {
 	return fresh !== undefined && post !== undefined && fresh > 0 && post > 0 ? [fresh, post] : undefined;
 }
 
+/** Returns the place of an entry, which names its post apart. */
+export function placeOf(article: HTMLElement): Place | undefined {
+	return readPlace(`${article.dataset["place"]},${article.dataset["postId"]}`);
+}
+
 /** Reports whether an entry at one place stands above an entry at the other. */
 export function above(place: Place, other: Place): boolean {
 	return place[0] !== other[0] ? place[0] > other[0] : place[1] > other[1];
@@ -31,10 +36,7 @@ export function withLine(river: Element, articles: readonly HTMLElement[], top: 
 	if (!line || !place) {
 		return [...articles];
 	}
-	const at = lineAbove(
-		articles.map((article) => readPlace(article.dataset["place"])),
-		place,
-	);
+	const at = lineAbove(articles.map(placeOf), place);
 	line.hidden = (at === 0 && top) || at === articles.length;
 	return [...articles.slice(0, at), line, ...articles.slice(at)];
 }

@@ -1,6 +1,6 @@
 // Shows in the menu of an entry what the entry's menu page has, and closes menus when the viewer
 // does something else. Without the script a menu stays open until its button is pressed again,
-// and the menu of an entry has a link to its page.
+// and a link leads to the menu of an entry.
 
 import { loadPage } from "./load.js";
 import { own } from "./morph.js";
@@ -18,37 +18,70 @@ export function startMenus(): void {
 			}
 		}
 	});
+	document.addEventListener("click", open); // after the menus that were open are closed
 	document.addEventListener("keydown", (event) => {
 		if (event.key !== "Escape") {
 			return;
 		}
-		for (const menu of openMenus()) {
-			const within = menu.contains(document.activeElement);
-			menu.open = false;
-			if (within) {
-				menu.querySelector("summary")?.focus();
-			}
-		}
+		openMenus().forEach(shut);
 	});
 }
+
+/** Closes a menu. If the focus was in it, the focus moves to the word that opens the menu. */
+function shut(menu: HTMLDetailsElement): void {
+	const within = menu.contains(document.activeElement);
+	menu.open = false;
+	if (within) {
+		menu.querySelector("summary")?.focus();
+	}
+}
+
+/** The links of an entry to its menu, and to the question whether to delete a comment. */
+const menuLink = "article a:is([href$='/menu'], [href$='/delete'])";
 
 const openMenus = (): NodeListOf<HTMLDetailsElement> =>
 	document.querySelectorAll("details.menu[open], details.nav-more[open]");
 
-/** Shows in the menu of an entry what its page has now. If the page can't be loaded, the link to it stays. */
-async function fill(menu: EventTarget | null): Promise<void> {
-	if (!(menu instanceof HTMLDetailsElement) || !menu.matches("[data-menu]") || !menu.open) {
+/** Opens in the entry the menu that a link leads to, in the place of the link, and closes a menu by its link for that. */
+function open(event: MouseEvent): void {
+	const close = event.target instanceof Element ? event.target.closest(".menu [data-close]") : null;
+	if (close) {
+		event.preventDefault();
+		shut(close.closest<HTMLDetailsElement>(".menu")!);
+	}
+	const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(menuLink) : null;
+	if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
 		return;
 	}
-	const link = menu.querySelector<HTMLAnchorElement>("a.menu-all")!;
+	event.preventDefault();
+	const menu = document.createElement("details");
+	menu.className = "menu";
+	menu.setAttribute(own, "");
+	const summary = document.createElement("summary");
+	summary.textContent = link.textContent;
+	menu.append(summary);
+	menu.open = true;
+	link.after(menu);
+	link.classList.add("is-open");
+	summary.focus();
+}
+
+/** Shows in the menu of an entry what its page has now. If the page can't be loaded, the browser goes there. */
+async function fill(menu: EventTarget | null): Promise<void> {
+	const link = menu instanceof HTMLDetailsElement && menu.open ? menu.previousElementSibling : null;
+	if (!(menu instanceof HTMLDetailsElement) || !(link instanceof HTMLAnchorElement) || !link.matches(menuLink)) {
+		return;
+	}
 	const box = await loadPage(link.href).then(
 		(page) => page.querySelector("main .menu-box"),
 		() => undefined,
 	);
-	menu.querySelector(`:scope > [${own}]`)?.remove();
-	if (box && menu.isConnected) {
+	menu.querySelector(".menu-box")?.remove();
+	if (!box) {
+		menu.open = false;
+		location.assign(link.href);
+	} else if (menu.isConnected) {
 		const list = document.importNode(box, true);
-		list.setAttribute(own, "");
 		menu.append(list);
 		list.scrollIntoView({ block: "nearest", behavior: "instant" });
 	}

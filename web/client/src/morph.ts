@@ -61,8 +61,12 @@ function morphAttributes(old: Element, fresh: Element): void {
 	}
 }
 
+/** Returns the key of an element among its siblings: the parts of an entry have their first class as key. */
 const keyOf = (element: Element): string | null =>
-	element.getAttribute("data-key") ?? element.getAttribute("data-part") ?? (isComment(element) ? element.id : null);
+	element.getAttribute("data-key") ??
+	(isComment(element) ? element.id : isPart(element) ? (element.classList[0] ?? null) : null);
+
+const isPart = (element: Element): boolean => element.parentElement?.localName === "article";
 
 const isComment = (element: Element): boolean => element.classList.contains("comment");
 

@@ -158,7 +158,7 @@ export class Page implements Listener, FormListener, Watcher {
 
 	done(form: HTMLElement, answer: Answer, sent: number): void {
 		const before = form.closest<HTMLElement>("article");
-		const home = before?.querySelector<HTMLAnchorElement>("a.author")?.href;
+		const home = before?.querySelector<HTMLAnchorElement>("header a")?.href;
 		for (const entry of entriesOf(answer, tagOf)) {
 			const verdict = this.follower.answer(entry, this.river.top && form.id === "post-form", sent);
 			this.verdict(verdict);

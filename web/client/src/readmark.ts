@@ -1,7 +1,7 @@
 // Tells the server how far the viewer has read, so that entries that they saw arrive are
 // not marked as new on their next visit, here or on another device.
 
-import { above, readPlace, type Place } from "./leftoff.js";
+import { above, placeOf, type Place } from "./leftoff.js";
 import type { River } from "./river.js";
 
 const second = 1000;
@@ -53,7 +53,7 @@ export class ReadMark {
 	/** Notes the first entry, if it is in sight. */
 	private noteNewest(): void {
 		const first = this.river.element.querySelector<HTMLElement>(":scope > article[data-place]");
-		const place = readPlace(first?.dataset["place"]);
+		const place = first && placeOf(first);
 		if (!first || !place || document.hidden) {
 			return;
 		}

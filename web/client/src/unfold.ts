@@ -66,7 +66,9 @@ class Thread implements Listener {
 	start(): void {
 		markUnfolded(this.article, true);
 		this.draw();
-		this.article.querySelectorAll(".comments .is-new").forEach((comment) => comment.classList.remove("is-new"));
+		this.article
+			.querySelectorAll(".bem-post__comments .is-new")
+			.forEach((comment) => comment.classList.remove("is-new"));
 		if (document.activeElement === document.body) {
 			// The link that had the focus is gone.
 			this.article
@@ -83,7 +85,7 @@ class Thread implements Listener {
 
 	private draw(): void {
 		const part = commentsOf(this.article);
-		const all = this.river.element.querySelector("article [data-part=comments]")?.cloneNode(true);
+		const all = this.river.element.querySelector("article .bem-post__comments")?.cloneNode(true);
 		if (!part || !(all instanceof HTMLElement)) {
 			return;
 		}

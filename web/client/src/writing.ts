@@ -6,7 +6,7 @@ import { newUUID } from "./submit.js";
 import { beingWritten, filled } from "./typing.js";
 
 /** The links to the form for a comment, in an entry. */
-const links = ":is(.actions, .comment-rest) > a.link[href*='#f']";
+const links = ":is(.actions, .bem-post__comment-rest) > a[href$='#f']";
 
 /** Makes the comment forms of the page open by a click, and send and close by keys. */
 export function startWriting(): void {
@@ -42,7 +42,7 @@ export function startWriting(): void {
 
 /** Returns the form for a comment of an entry, which may get it now; null if the viewer can't comment there. */
 export function commentForm(article: HTMLElement): HTMLFormElement | null {
-	const there = article.querySelector<HTMLFormElement>(":scope > form[data-part=form]");
+	const there = article.querySelector<HTMLFormElement>(":scope > form.comment-form");
 	const template = document.querySelector<HTMLTemplateElement>("template#comment");
 	const link = article.querySelector<HTMLAnchorElement>(links);
 	if (there || !template || !link) {
@@ -50,14 +50,14 @@ export function commentForm(article: HTMLElement): HTMLFormElement | null {
 	}
 	const form = document.importNode(template.content, true).querySelector("form")!;
 	form.setAttribute(own, "");
-	form.id = link.hash.slice(1);
+	form.id = `f${article.dataset["postId"]}`;
 	form.action = link.pathname;
 	form.querySelector<HTMLInputElement>("[name=_action]")!.value =
 		`/api/v1/posts/${article.dataset["postId"]}/comments.json`;
 	const once = document.createElement("input");
 	Object.assign(once, { type: "hidden", name: "_uuid", value: newUUID() });
 	const field = form.querySelector("textarea")!;
-	const author = article.querySelector("a.author")!.textContent;
+	const author = article.querySelector("header a")!.textContent;
 	field.setAttribute(
 		"aria-label",
 		field.getAttribute("aria-label")!.replace("{name}", () => author),
