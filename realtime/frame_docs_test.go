@@ -43,7 +43,7 @@ func TestEachFrameIsInTheDocs(t *testing.T) {
 	if len(frames) < 11 {
 		t.Fatalf("the code has only the frames %q", frames)
 	}
-	_, page, _ := strings.Cut(read("../docs/wire.md"), "### Frames of a page")
+	_, page, _ := strings.Cut(read("../docs/wire.md"), "### Frames from the page")
 	page, _, _ = strings.Cut(page, "### The rule of a client")
 	if rows := find(page, "(?m)^\\| `([a-z]+)` \\|"); !slices.Equal(rows, frames) {
 		t.Errorf("the tables of docs/wire.md have the frames %q, want %q", rows, frames)

@@ -31,16 +31,16 @@ func TestWireNamesEveryRouteOfTheAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := documentedRoutes(string(text))
-	if len(told) < 80 {
-		t.Errorf("docs/wire.md has only %d routes", len(told))
+	documented := documentedRoutes(string(text))
+	if len(documented) < 80 {
+		t.Errorf("docs/wire.md has only %d routes", len(documented))
 	}
 	for _, route := range slices.Sorted(maps.Keys(served)) {
-		if !told[route] {
+		if !documented[route] {
 			t.Errorf("docs/wire.md does not have %s", route)
 		}
 	}
-	for _, route := range slices.Sorted(maps.Keys(told)) {
+	for _, route := range slices.Sorted(maps.Keys(documented)) {
 		if !served[route] {
 			t.Errorf("docs/wire.md has %s, which is not served", route)
 		}
@@ -51,7 +51,7 @@ func TestWireNamesEveryRouteOfTheAPI(t *testing.T) {
 // column, as "POST /users/*/ban". What is served under another path than /api/v1, and
 // what the page says is not there yet, is left out.
 func documentedRoutes(page string) map[string]bool {
-	told := map[string]bool{}
+	documented := map[string]bool{}
 	before, rest, _ := strings.Cut(page, "\n## Not served yet\n")
 	_, after, _ := strings.Cut(rest, "\n## ")
 	word := regexp.MustCompile("`([^`]+)`")
@@ -75,12 +75,12 @@ func documentedRoutes(page string) map[string]bool {
 			for _, feed := range []string{"users/NAME", "users/NAME/private", "groups/NAME"} {
 				one := strings.Replace(path, "FEED", feed, 1)
 				for _, method := range methods {
-					told[method+" "+regexp.MustCompile(`\b[A-Z]+\b`).ReplaceAllString(one, "*")] = true
+					documented[method+" "+regexp.MustCompile(`\b[A-Z]+\b`).ReplaceAllString(one, "*")] = true
 				}
 			}
 		}
 	}
-	return told
+	return documented
 }
 
 // TestWireNamesEveryWriteOutsideOfTheAPI compares the routes that write and are not under /api/v1
@@ -91,24 +91,24 @@ func TestWireNamesEveryWriteOutsideOfTheAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "\n### What our own pages use\n")
+	_, section, _ := strings.Cut(string(text), "\n### Requests of our own pages\n")
 	section, _, _ = strings.Cut(section, "\n##")
-	told := map[string]bool{}
+	documented := map[string]bool{}
 	for _, found := range regexp.MustCompile("`((?:POST|PUT|PATCH|DELETE) /[^`]*)`").FindAllStringSubmatch(section, -1) {
-		told[found[1]] = true
+		documented[found[1]] = true
 	}
 	err = chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		name := method + " " + route
-		if reads := method == http.MethodGet || method == http.MethodHead; !reads && !strings.HasPrefix(route, "/api/v1/") && !strings.HasPrefix(route, "/static/") && !told[name] {
+		if reads := method == http.MethodGet || method == http.MethodHead; !reads && !strings.HasPrefix(route, "/api/v1/") && !strings.HasPrefix(route, "/static/") && !documented[name] {
 			t.Errorf("docs/wire.md does not have %s", name)
 		}
-		delete(told, name)
+		delete(documented, name)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range told {
+	for name := range documented {
 		if name != "POST /users" {
 			t.Errorf("docs/wire.md has %s, which is not served", name)
 		}
