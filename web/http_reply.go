@@ -19,7 +19,7 @@ func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 	text, err := wirejson.Encode(body)
 	if err != nil {
 		s.log.ErrorContext(q.Context(), "could not encode an answer", "route", routeOf(q.Request), "err", err)
-		http.Error(w, `{"error":"Something broke on our side.","code":"fault"}`, http.StatusInternalServerError)
+		http.Error(w, `{"error":"Something went wrong on our side.","code":"fault"}`, http.StatusInternalServerError)
 		return
 	}
 	header := w.Header()

@@ -54,7 +54,7 @@ func TestSearchPageMendsWhatIsWrong(t *testing.T) {
 		t.Errorf("no search answers %d", a.status)
 	}
 	for text, says := range map[string]string{
-		"-<>": "There is no word to search for", "x from:no_such_name": "There is no one called no_such_name", "the": "That word is too common", "x\xff": "be saved. Type it again",
+		"-<>": "There is no word to search for", "x from:no_such_name": "There is no one called no_such_name", "the": "That word is too common", "x\xff": "be saved. Remove them",
 	} {
 		a := visitor.get("/s?q=" + url.QueryEscape(text))
 		if a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, says) || !strings.Contains(a.body, `id="search-text"`) {

@@ -108,7 +108,7 @@ func TestShareButton(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	if a := alice.get("/sh/unknown"); a.status != 404 || !strings.Contains(a.body, "is no longer kept") {
+	if a := alice.get("/sh/unknown"); a.status != 404 || !strings.Contains(a.body, "has expired") {
 		t.Errorf("an unknown draft: %d %s", a.status, a.body)
 	}
 	if a := alice.get("/sh?u=ftp%3A%2F%2Fexample.org"); a.status != 422 || !strings.Contains(a.body, "not the address of a web page") {

@@ -165,7 +165,7 @@ func (l Language) AccountNew() Linked {
 // AccountNext says "You are signed in at once. The next page suggests people and groups to follow.".
 func (l Language) AccountNext() string {
 	if l == Russian {
-		return "Вход произойдёт сразу. На следующей странице вы увидите людей и группы, на которых можно подписаться."
+		return "Вы сразу войдёте на сайт. На следующей странице мы предложим людей и группы, на которые можно подписаться."
 	}
 	return "You are signed in at once. The next page suggests people and groups to follow."
 }
@@ -317,7 +317,7 @@ func (l Language) AudienceEveryonePost() string {
 // AudienceForAll says "Everyone can read this.".
 func (l Language) AudienceForAll() string {
 	if l == Russian {
-		return "Это прочтут все."
+		return "Это смогут прочитать все."
 	}
 	return "Everyone can read this."
 }
@@ -325,7 +325,7 @@ func (l Language) AudienceForAll() string {
 // AudienceForSignedIn says "Everyone who is signed in can read this.".
 func (l Language) AudienceForSignedIn() string {
 	if l == Russian {
-		return "Это прочтут все, кто вошёл на сайт."
+		return "Это смогут прочитать все, кто вошёл на сайт."
 	}
 	return "Everyone who is signed in can read this."
 }
@@ -333,7 +333,7 @@ func (l Language) AudienceForSignedIn() string {
 // AudienceForSome says "Only for {who}.".
 func (l Language) AudienceForSome(who string) string {
 	if l == Russian {
-		return "Прочтут только: " + who + "."
+		return "Смогут прочитать только: " + who + "."
 	}
 	return "Only for " + who + "."
 }
@@ -1276,6 +1276,14 @@ func (l Language) EmptyGroupText() string {
 	return "Members can write the first one."
 }
 
+// EmptyGroupYou says "Write the first one above.".
+func (l Language) EmptyGroupYou() string {
+	if l == Russian {
+		return "Напишите первый пост выше."
+	}
+	return "Write the first one above."
+}
+
 // EmptyHome says "It's quiet here so far.".
 func (l Language) EmptyHome() string {
 	if l == Russian {
@@ -1754,12 +1762,12 @@ func (l Language) EntryMenuBack() string {
 	return "Back"
 }
 
-// EntryMenuTitle says "The post by {who}".
+// EntryMenuTitle says "Post by {who}".
 func (l Language) EntryMenuTitle(who string) string {
 	if l == Russian {
 		return "Пост: " + who
 	}
-	return "The post by " + who
+	return "Post by " + who
 }
 
 // EntryMore says "More".
@@ -1994,20 +2002,20 @@ func (l Language) EntryYouHid() string {
 	return "You hid this."
 }
 
-// ErrorBroken says "Something broke".
+// ErrorBroken says "Something went wrong".
 func (l Language) ErrorBroken() string {
 	if l == Russian {
-		return "Что-то сломалось"
+		return "Что-то пошло не так"
 	}
-	return "Something broke"
+	return "Something went wrong"
 }
 
-// ErrorBrokenText says "The fault is ours, and it has been logged.".
+// ErrorBrokenText says "The error is on our side, and it has been logged.".
 func (l Language) ErrorBrokenText() string {
 	if l == Russian {
-		return "Это наша ошибка, мы её записали."
+		return "Ошибка на нашей стороне, она записана в журнал."
 	}
-	return "The fault is ours, and it has been logged."
+	return "The error is on our side, and it has been logged."
 }
 
 // ErrorBusy says "The server is busy".
@@ -2018,28 +2026,28 @@ func (l Language) ErrorBusy() string {
 	return "The server is busy"
 }
 
-// ErrorBusyText says "This can't be answered right now. Nothing is lost.".
+// ErrorBusyText says "The server can't answer right now. Nothing is lost.".
 func (l Language) ErrorBusyText() string {
 	if l == Russian {
-		return "Сейчас ответить не получается. Ничего не потеряно."
+		return "Сейчас сервер не может ответить. Ничего не потеряно."
 	}
-	return "This can't be answered right now. Nothing is lost."
+	return "The server can't answer right now. Nothing is lost."
 }
 
-// ErrorForbidden says "You can't open this".
+// ErrorForbidden says "You don't have access".
 func (l Language) ErrorForbidden() string {
 	if l == Russian {
-		return "Сюда нельзя"
+		return "Нет доступа"
 	}
-	return "You can't open this"
+	return "You don't have access"
 }
 
-// ErrorForbiddenText says "You can't see or do this.".
+// ErrorForbiddenText says "You don't have permission to see or do this. If you have another account, sign in with it.".
 func (l Language) ErrorForbiddenText() string {
 	if l == Russian {
-		return "Вам нельзя это увидеть или сделать."
+		return "У вас нет прав это видеть или делать. Если у вас есть другой аккаунт, войдите с ним."
 	}
-	return "You can't see or do this."
+	return "You don't have permission to see or do this. If you have another account, sign in with it."
 }
 
 // ErrorHome says "Go to the front page".
@@ -2092,18 +2100,18 @@ func (l Language) ErrorNotFoundText() string {
 	return "It doesn't exist, was deleted, or isn't visible to you."
 }
 
-// ErrorOtherText says "That could not be done.".
+// ErrorOtherText says "That couldn't be done.".
 func (l Language) ErrorOtherText() string {
 	if l == Russian {
-		return "Этого сделать нельзя."
+		return "Не удалось это сделать."
 	}
-	return "That could not be done."
+	return "That couldn't be done."
 }
 
 // ErrorPrivateFeed says "You can't read this feed".
 func (l Language) ErrorPrivateFeed() string {
 	if l == Russian {
-		return "Эту ленту вам читать нельзя"
+		return "У вас нет доступа к этой ленте"
 	}
 	return "You can't read this feed"
 }
@@ -2119,7 +2127,7 @@ func (l Language) ErrorPrivateFeedText() string {
 // ErrorPrivateGroup says "You can't read this group".
 func (l Language) ErrorPrivateGroup() string {
 	if l == Russian {
-		return "Эту группу вам читать нельзя"
+		return "У вас нет доступа к этой группе"
 	}
 	return "You can't read this group"
 }
@@ -2166,12 +2174,12 @@ func (l Language) ErrorSignInToRead() string {
 	return "Sign in to see more."
 }
 
-// ErrorSlower says "A little slower, please".
+// ErrorSlower says "Please slow down".
 func (l Language) ErrorSlower() string {
 	if l == Russian {
-		return "Пожалуйста, чуть медленнее"
+		return "Пожалуйста, не так быстро"
 	}
-	return "A little slower, please"
+	return "Please slow down"
 }
 
 // ErrorSlowerText says "There were too many requests in a short time.".
@@ -2206,20 +2214,20 @@ func (l Language) ErrorUnauthorizedText() string {
 	return "You need to be signed in for this."
 }
 
-// ErrorUnusable says "That did not work".
+// ErrorUnusable says "That didn't work".
 func (l Language) ErrorUnusable() string {
 	if l == Russian {
 		return "Не получилось"
 	}
-	return "That did not work"
+	return "That didn't work"
 }
 
-// ErrorUnusableText says "What you sent could not be used. Go back, check it, and try again.".
+// ErrorUnusableText says "What you sent couldn't be used. Go back, check it, and try again.".
 func (l Language) ErrorUnusableText() string {
 	if l == Russian {
 		return "Не удалось принять то, что вы отправили. Вернитесь, проверьте и попробуйте снова."
 	}
-	return "What you sent could not be used. Go back, check it, and try again."
+	return "What you sent couldn't be used. Go back, check it, and try again."
 }
 
 // FailureBadCredentials says "Wrong name or password.".
@@ -2238,12 +2246,12 @@ func (l Language) FailureBadLink() string {
 	return "This link was already used or has expired. Ask for a new one."
 }
 
-// FailureBadRequest says "What was sent could not be read. Go back and try again.".
+// FailureBadRequest says "What you sent could not be read. Go back and try again.".
 func (l Language) FailureBadRequest() string {
 	if l == Russian {
 		return "Не удалось прочитать отправленное. Вернитесь и попробуйте снова."
 	}
-	return "What was sent could not be read. Go back and try again."
+	return "What you sent could not be read. Go back and try again."
 }
 
 // FailureBadToken says "This token is unknown or was revoked.".
@@ -2257,41 +2265,41 @@ func (l Language) FailureBadToken() string {
 // FailureBehind says "This server is catching up. Try again in a moment.".
 func (l Language) FailureBehind() string {
 	if l == Russian {
-		return "До этого сервера ещё не дошли последние изменения. Попробуйте снова чуть позже."
+		return "Этот сервер догоняет последние изменения. Попробуйте снова чуть позже."
 	}
 	return "This server is catching up. Try again in a moment."
 }
 
-// FailureBusyPages says "Too many pages like this one are being asked for. Try again in a moment.".
+// FailureBusyPages says "Too many people are opening pages like this one. Try again in a moment.".
 func (l Language) FailureBusyPages() string {
 	if l == Russian {
-		return "Таких страниц сейчас запрашивают слишком много. Попробуйте снова чуть позже."
+		return "Такие страницы сейчас открывает слишком много людей. Попробуйте снова чуть позже."
 	}
-	return "Too many pages like this one are being asked for. Try again in a moment."
+	return "Too many people are opening pages like this one. Try again in a moment."
 }
 
-// FailureBusySearch says "There is a lot to do just now, so your search was not finished. Nothing is wrong with it: try again in a few seconds.".
+// FailureBusySearch says "The server is busy, so your search was not finished. Nothing is wrong with it: try again in a few seconds.".
 func (l Language) FailureBusySearch() string {
 	if l == Russian {
-		return "Сейчас много запросов, поэтому поиск не закончен. С вашим запросом всё в порядке: попробуйте снова через несколько секунд."
+		return "Сервер сейчас занят, поэтому поиск не закончен. С вашим запросом всё в порядке: попробуйте снова через несколько секунд."
 	}
-	return "There is a lot to do just now, so your search was not finished. Nothing is wrong with it: try again in a few seconds."
+	return "The server is busy, so your search was not finished. Nothing is wrong with it: try again in a few seconds."
 }
 
-// FailureBusySignIn says "Too many people are signing in at this moment. Try again in a few seconds.".
+// FailureBusySignIn says "Too many people are signing in right now. Try again in a few seconds.".
 func (l Language) FailureBusySignIn() string {
 	if l == Russian {
 		return "Сейчас входит слишком много людей. Попробуйте снова через несколько секунд."
 	}
-	return "Too many people are signing in at this moment. Try again in a few seconds."
+	return "Too many people are signing in right now. Try again in a few seconds."
 }
 
-// FailureConflict says "This isn't possible as things are now. Load the page again and check.".
+// FailureConflict says "This isn't possible right now. Reload the page and check.".
 func (l Language) FailureConflict() string {
 	if l == Russian {
 		return "Сейчас это невозможно. Обновите страницу и проверьте."
 	}
-	return "This isn't possible as things are now. Load the page again and check."
+	return "This isn't possible right now. Reload the page and check."
 }
 
 // FailureCrossOrigin says "This came from another site, so nothing was done. Open the page here and try again.".
@@ -2302,20 +2310,20 @@ func (l Language) FailureCrossOrigin() string {
 	return "This came from another site, so nothing was done. Open the page here and try again."
 }
 
-// FailureCrowded says "You have asked for too many pages at once. Wait for some of them, then try again.".
+// FailureCrowded says "You are opening too many pages at once. Wait until some of them have loaded, then try again.".
 func (l Language) FailureCrowded() string {
 	if l == Russian {
-		return "Вы запросили слишком много страниц сразу. Дождитесь некоторых и попробуйте снова."
+		return "Вы открываете слишком много страниц сразу. Дождитесь, пока часть загрузится, и попробуйте снова."
 	}
-	return "You have asked for too many pages at once. Wait for some of them, then try again."
+	return "You are opening too many pages at once. Wait until some of them have loaded, then try again."
 }
 
-// FailureFault says "Something broke on our side. It has been logged.".
+// FailureFault says "Something went wrong on our side. It has been logged.".
 func (l Language) FailureFault() string {
 	if l == Russian {
-		return "Что-то сломалось у нас. Мы это записали."
+		return "На нашей стороне что-то пошло не так. Ошибка записана в журнал."
 	}
-	return "Something broke on our side. It has been logged."
+	return "Something went wrong on our side. It has been logged."
 }
 
 // FailureFileTooLarge says "The file is too large: a file can have at most {most}.".
@@ -2334,12 +2342,12 @@ func (l Language) FailureFilesFull(left string, most string) string {
 	return "There is no room for the file: " + left + " are left of the " + most + " that your files can take."
 }
 
-// FailureForbidden says "You can't see or do this.".
+// FailureForbidden says "You don't have permission to see or do this.".
 func (l Language) FailureForbidden() string {
 	if l == Russian {
-		return "Вам нельзя это увидеть или сделать."
+		return "У вас нет прав это видеть или делать."
 	}
-	return "You can't see or do this."
+	return "You don't have permission to see or do this."
 }
 
 // FailureLastAdmin says "{group} has no other administrator. Make someone else an administrator first.".
@@ -2358,20 +2366,20 @@ func (l Language) FailureLastSiteAdmin() string {
 	return "The site has no other administrator. Make someone else an administrator first."
 }
 
-// FailureMethodNotAllowed says "This can't be done at this address.".
+// FailureMethodNotAllowed says "This address doesn't support that. Go back and try again.".
 func (l Language) FailureMethodNotAllowed() string {
 	if l == Russian {
-		return "По этому адресу так сделать нельзя."
+		return "Этот адрес такого не поддерживает. Вернитесь и попробуйте снова."
 	}
-	return "This can't be done at this address."
+	return "This address doesn't support that. Go back and try again."
 }
 
-// FailureNoDraft says "This draft is no longer kept. Share the page again.".
+// FailureNoDraft says "This draft has expired. Share the page again.".
 func (l Language) FailureNoDraft() string {
 	if l == Russian {
-		return "Этот черновик больше не хранится. Поделитесь страницей ещё раз."
+		return "Срок хранения этого черновика истёк. Поделитесь страницей ещё раз."
 	}
-	return "This draft is no longer kept. Share the page again."
+	return "This draft has expired. Share the page again."
 }
 
 // FailureNoSuchLanguage says "There are no posts in this language yet.".
@@ -2385,17 +2393,17 @@ func (l Language) FailureNoSuchLanguage() string {
 // FailureNotByToken says "A token can't do this. Sign in with your password and do it there.".
 func (l Language) FailureNotByToken() string {
 	if l == Russian {
-		return "С токеном это сделать нельзя. Войдите с паролем и сделайте это на сайте."
+		return "С токеном этого сделать нельзя. Войдите на сайт с паролем и сделайте это там."
 	}
 	return "A token can't do this. Sign in with your password and do it there."
 }
 
-// FailureNotFound says "This isn't here, or isn't visible to you.".
+// FailureNotFound says "This doesn't exist, or isn't visible to you.".
 func (l Language) FailureNotFound() string {
 	if l == Russian {
-		return "Этого здесь нет, или вам это не видно."
+		return "Этого не существует, или вам это не видно."
 	}
-	return "This isn't here, or isn't visible to you."
+	return "This doesn't exist, or isn't visible to you."
 }
 
 // FailureSiteFull says "There is no room for the file: the site has {left} left for files.".
@@ -2406,38 +2414,38 @@ func (l Language) FailureSiteFull(left string) string {
 	return "There is no room for the file: the site has " + left + " left for files."
 }
 
-// FailureTaken says "Someone already has that. Choose another.".
+// FailureTaken says "This is already taken. Choose another.".
 func (l Language) FailureTaken() string {
 	if l == Russian {
 		return "Это уже занято. Выберите другое."
 	}
-	return "Someone already has that. Choose another."
+	return "This is already taken. Choose another."
 }
 
-// FailureThrottled says "Too many tries. Wait a while and try again.".
+// FailureThrottled says "Too many attempts. Wait a while and try again.".
 func (l Language) FailureThrottled() string {
 	if l == Russian {
 		return "Слишком много попыток. Подождите и попробуйте снова."
 	}
-	return "Too many tries. Wait a while and try again."
+	return "Too many attempts. Wait a while and try again."
 }
 
-// FailureTooLarge says "That is too large: at most {n} KB can be sent.".
+// FailureTooLarge says "This is too large: you can send at most {n} KB.".
 func (l Language) FailureTooLarge(n int) string {
 	if l == Russian {
 		switch ruForm(n) {
 		case one:
-			return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 		case few:
-			return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 		}
-		return "Слишком много: можно отправить не больше " + l.Number(n) + " КБ."
+		return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 	}
 	switch enForm(n) {
 	case one:
-		return "That is too large: at most " + l.Number(n) + " KB can be sent."
+		return "This is too large: you can send at most " + l.Number(n) + " KB."
 	}
-	return "That is too large: at most " + l.Number(n) + " KB can be sent."
+	return "This is too large: you can send at most " + l.Number(n) + " KB."
 }
 
 // FailureTooSlow says "The upload was too slow, or stopped. Try again.".
@@ -2572,12 +2580,12 @@ func (l Language) FileNoText() string {
 	return "Without text"
 }
 
-// FileNone says "The files could not be used, so there is nothing to see.".
+// FileNone says "The files could not be used, so there is nothing to show.".
 func (l Language) FileNone() string {
 	if l == Russian {
 		return "Файлы использовать не удалось, поэтому показать нечего."
 	}
-	return "The files could not be used, so there is nothing to see."
+	return "The files could not be used, so there is nothing to show."
 }
 
 // FilePhoto says "Photo".
@@ -2596,12 +2604,12 @@ func (l Language) FilePicture(name string) string {
 	return "Picture: " + name
 }
 
-// FilePlace says "Place".
+// FilePlace says "Position".
 func (l Language) FilePlace() string {
 	if l == Russian {
-		return "Место"
+		return "Порядок"
 	}
-	return "Place"
+	return "Position"
 }
 
 // FileQueued says "{name} is being prepared.".
@@ -2715,7 +2723,7 @@ func (l Language) FindGroupsLabel() string {
 // FindGroupsNone says "No groups found.".
 func (l Language) FindGroupsNone() string {
 	if l == Russian {
-		return "Групп не найдено."
+		return "Группы не найдены."
 	}
 	return "No groups found."
 }
@@ -3080,12 +3088,12 @@ func (l Language) GroupAdmins() string {
 	return "Administrators"
 }
 
-// GroupAdminsLead says "They edit the group, answer requests to join, and remove posts and members. Make someone an administrator on the list of members.".
+// GroupAdminsLead says "They edit the group, answer requests to join, and remove posts and members. You can appoint administrators in the list of members.".
 func (l Language) GroupAdminsLead() string {
 	if l == Russian {
 		return "Они меняют настройки группы, отвечают на заявки, убирают посты и участников. Назначить администратора можно в списке участников."
 	}
-	return "They edit the group, answer requests to join, and remove posts and members. Make someone an administrator on the list of members."
+	return "They edit the group, answer requests to join, and remove posts and members. You can appoint administrators in the list of members."
 }
 
 // GroupAnybody says "Anyone who can read it".
@@ -3152,12 +3160,12 @@ func (l Language) GroupInvitations() string {
 	return "Invitations"
 }
 
-// GroupInvitationsLead says "People who were invited to join, until they answer.".
+// GroupInvitationsLead says "People who were invited to join and have not answered yet.".
 func (l Language) GroupInvitationsLead() string {
 	if l == Russian {
-		return "Приглашённые, которые ещё не ответили."
+		return "Люди, которых пригласили в группу и которые ещё не ответили."
 	}
-	return "People who were invited to join, until they answer."
+	return "People who were invited to join and have not answered yet."
 }
 
 // GroupInvitationsNone says "No open invitations.".
@@ -3953,7 +3961,7 @@ func (l Language) HistoryDelete() string {
 // HistoryDeleteAsk says "Delete all earlier texts? Only the text as it is now will stay.".
 func (l Language) HistoryDeleteAsk() string {
 	if l == Russian {
-		return "Удалить все прежние тексты? Останется только нынешний."
+		return "Удалить все прежние тексты? Останется только текущий."
 	}
 	return "Delete all earlier texts? Only the text as it is now will stay."
 }
@@ -3961,7 +3969,7 @@ func (l Language) HistoryDeleteAsk() string {
 // HistoryDeleteHint says "Everyone who could read an earlier text can read it here, as long as they may read the post.".
 func (l Language) HistoryDeleteHint() string {
 	if l == Russian {
-		return "Прежний текст виден здесь всем, кто мог его прочитать, пока им доступен пост."
+		return "Прежний текст виден здесь всем, кто мог его прочитать, пока у них есть доступ к посту."
 	}
 	return "Everyone who could read an earlier text can read it here, as long as they may read the post."
 }
@@ -3974,12 +3982,12 @@ func (l Language) HistoryEnd() string {
 	return "(end)"
 }
 
-// HistoryLead says "The newest text comes first. Each shows what changed since the text before it.".
+// HistoryLead says "The newest text comes first. Each one shows how it differs from the one before.".
 func (l Language) HistoryLead() string {
 	if l == Russian {
-		return "Сначала новый текст. В каждом отмечено, что изменилось по сравнению с предыдущим."
+		return "Сначала самый новый текст. В каждом отмечено, чем он отличается от предыдущего."
 	}
-	return "The newest text comes first. Each shows what changed since the text before it."
+	return "The newest text comes first. Each one shows how it differs from the one before."
 }
 
 // HistoryNone says "There are no earlier texts to show.".
@@ -4009,7 +4017,7 @@ func (l Language) HistoryOfPost() string {
 // HistoryPresent says "current text".
 func (l Language) HistoryPresent() string {
 	if l == Russian {
-		return "нынешний текст"
+		return "текущий текст"
 	}
 	return "current text"
 }
@@ -4073,7 +4081,7 @@ func (l Language) KeysEsc() string {
 // KeysLead says "They work while you are not typing.".
 func (l Language) KeysLead() string {
 	if l == Russian {
-		return "Работают, пока вы ничего не печатаете. В русской раскладке — те же клавиши."
+		return "Работают, пока вы не печатаете. В русской раскладке — те же клавиши."
 	}
 	return "They work while you are not typing."
 }
@@ -4934,12 +4942,12 @@ func (l Language) MyPeopleInvited() string {
 	return "Invitations"
 }
 
-// MyPeopleInvitedLead says "People you invited to subscribe, until they answer.".
+// MyPeopleInvitedLead says "People you invited to subscribe who have not answered yet.".
 func (l Language) MyPeopleInvitedLead() string {
 	if l == Russian {
 		return "Люди, которых вы пригласили подписаться и которые ещё не ответили."
 	}
-	return "People you invited to subscribe, until they answer."
+	return "People you invited to subscribe who have not answered yet."
 }
 
 // MyPeopleInvitedNone says "No open invitations.".
@@ -5553,17 +5561,17 @@ func (l Language) OfflineKept() string {
 // OfflineNotice says "You are offline. This is the page as of {at}; you can't send anything now.".
 func (l Language) OfflineNotice(at string) string {
 	if l == Russian {
-		return "Нет соединения. Страница показана по состоянию на " + at + "; отправить сейчас ничего нельзя."
+		return "Нет соединения. Страница загружена: " + at + ". Отправить сейчас ничего нельзя."
 	}
 	return "You are offline. This is the page as of " + at + "; you can't send anything now."
 }
 
-// OfflineText says "This page will open by itself once you are connected again.".
+// OfflineText says "This page will load once you are connected again.".
 func (l Language) OfflineText() string {
 	if l == Russian {
-		return "Страница откроется сама, как только связь появится."
+		return "Страница откроется сама, как только появится связь."
 	}
-	return "This page will open by itself once you are connected again."
+	return "This page will load once you are connected again."
 }
 
 // OfflineTitle says "You are offline".
@@ -5582,12 +5590,12 @@ func (l Language) PictureAvatar() string {
 	return "Avatar"
 }
 
-// PictureAvatarHint says "A square picture that stands beside everything you write. JPEG, PNG, GIF, WebP or AVIF.".
+// PictureAvatarHint says "A square picture next to everything you write. JPEG, PNG, GIF, WebP or AVIF.".
 func (l Language) PictureAvatarHint() string {
 	if l == Russian {
 		return "Квадратная картинка рядом со всем, что вы пишете. JPEG, PNG, GIF, WebP или AVIF."
 	}
-	return "A square picture that stands beside everything you write. JPEG, PNG, GIF, WebP or AVIF."
+	return "A square picture next to everything you write. JPEG, PNG, GIF, WebP or AVIF."
 }
 
 // PictureAvatarRemove says "Remove the avatar".
@@ -5622,12 +5630,12 @@ func (l Language) PictureCoverRemove() string {
 	return "Remove the cover"
 }
 
-// PictureMove says "The part that is kept: drag the picture, or move it with the arrow keys.".
+// PictureMove says "Choose the visible part: drag the picture, or move it with the arrow keys.".
 func (l Language) PictureMove() string {
 	if l == Russian {
 		return "Видимая часть: перетащите картинку или двигайте её стрелками."
 	}
-	return "The part that is kept: drag the picture, or move it with the arrow keys."
+	return "Choose the visible part: drag the picture, or move it with the arrow keys."
 }
 
 // PictureSave says "Upload".
@@ -5758,12 +5766,12 @@ func (l Language) PostLanguageAutomatic() string {
 	return "Language: automatic"
 }
 
-// PostLanguageHint says "Search uses it, and so do the pages of posts in one language.".
+// PostLanguageHint says "Search and the pages for each language depend on it.".
 func (l Language) PostLanguageHint() string {
 	if l == Russian {
 		return "От него зависят поиск и страницы отдельных языков."
 	}
-	return "Search uses it, and so do the pages of posts in one language."
+	return "Search and the pages for each language depend on it."
 }
 
 // PostLinkOpen says "Open".
@@ -5806,12 +5814,12 @@ func (l Language) PostMorePeople() string {
 	return "Send it to more people"
 }
 
-// PostMorePeopleHint says "Names, separated by commas. They see the comments, too, and can't be removed again.".
+// PostMorePeopleHint says "Names, separated by commas. They can see the comments, too, and you can't remove them later.".
 func (l Language) PostMorePeopleHint() string {
 	if l == Russian {
 		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
 	}
-	return "Names, separated by commas. They see the comments, too, and can't be removed again."
+	return "Names, separated by commas. They can see the comments, too, and you can't remove them later."
 }
 
 // PostMorePlaces says "{n} more groups".
@@ -5936,20 +5944,20 @@ func (l Language) PostShareButton() string {
 	return "Post to Amstel"
 }
 
-// PostShareHow says "Drag this button to your bookmarks bar, and press it there on any page: a post opens here with the title and the address of the page, and with the text that you selected.".
+// PostShareHow says "Drag this button to your bookmarks bar. Press it on any page: a new post opens here with the title and the address of the page, and the text you selected.".
 func (l Language) PostShareHow() string {
 	if l == Russian {
-		return "Перетащите эту кнопку на панель закладок и нажимайте там на любой странице: здесь откроется пост с заголовком и адресом страницы и с выделенным текстом."
+		return "Перетащите эту кнопку на панель закладок и нажимайте её на любой странице: здесь откроется новый пост с заголовком и адресом страницы и с выделенным текстом."
 	}
-	return "Drag this button to your bookmarks bar, and press it there on any page: a post opens here with the title and the address of the page, and with the text that you selected."
+	return "Drag this button to your bookmarks bar. Press it on any page: a new post opens here with the title and the address of the page, and the text you selected."
 }
 
-// PostSharePhone says "On a phone, install Amstel as an app. Then “Share” in other apps lists it.".
+// PostSharePhone says "On a phone, install Amstel as an app. Then it appears in the “Share” menu of other apps.".
 func (l Language) PostSharePhone() string {
 	if l == Russian {
 		return "На телефоне установите Amstel как приложение: тогда он появится в меню «Поделиться» других приложений."
 	}
-	return "On a phone, install Amstel as an app. Then “Share” in other apps lists it."
+	return "On a phone, install Amstel as an app. Then it appears in the “Share” menu of other apps."
 }
 
 // PostShareTitle says "The share button".
@@ -6016,12 +6024,12 @@ func (l Language) PostToYou() string {
 	return "only you"
 }
 
-// PostWhere says "Where it is".
+// PostWhere says "Where it is posted".
 func (l Language) PostWhere() string {
 	if l == Russian {
 		return "Где он опубликован"
 	}
-	return "Where it is"
+	return "Where it is posted"
 }
 
 // PostWhereHint says "Moving a post does not bring it to the top again.".
@@ -6267,7 +6275,7 @@ func (l Language) RefusedDamaged(name string) string {
 // RefusedEffort says "The picture {name} takes too much time or memory to read. Make it smaller, or save it as JPEG, and add it again.".
 func (l Language) RefusedEffort(name string) string {
 	if l == Russian {
-		return "На картинку " + name + " уходит слишком много времени или памяти. Уменьшите её или сохраните как JPEG и добавьте снова."
+		return "Обработка картинки " + name + " требует слишком много времени или памяти. Уменьшите картинку или сохраните её как JPEG и добавьте снова."
 	}
 	return "The picture " + name + " takes too much time or memory to read. Make it smaller, or save it as JPEG, and add it again."
 }
@@ -6283,7 +6291,7 @@ func (l Language) RefusedFailed(name string) string {
 // RefusedFrames says "The picture {name} has too many frames. Shorten it, and add it again.".
 func (l Language) RefusedFrames(name string) string {
 	if l == Russian {
-		return "В картинке " + name + " слишком много кадров. Сократите её и добавьте снова."
+		return "В картинке " + name + " слишком много кадров. Сделайте её короче и добавьте снова."
 	}
 	return "The picture " + name + " has too many frames. Shorten it, and add it again."
 }
@@ -6307,7 +6315,7 @@ func (l Language) RefusedPixels(name string) string {
 // RefusedType says "{name} is a picture of a type that can't be shown. Save it as JPEG or PNG, and add it again.".
 func (l Language) RefusedType(name string) string {
 	if l == Russian {
-		return "Картинки такого типа, как " + name + ", показать нельзя. Сохраните её как JPEG или PNG и добавьте снова."
+		return "Картинку " + name + " показать нельзя: её формат не подходит. Сохраните её как JPEG или PNG и добавьте снова."
 	}
 	return name + " is a picture of a type that can't be shown. Save it as JPEG or PNG, and add it again."
 }
@@ -6448,20 +6456,20 @@ func (l Language) RequestMembersNone() string {
 	return "No members yet."
 }
 
-// RequestNone says "Nothing is waiting for you.".
+// RequestNone says "No requests yet.".
 func (l Language) RequestNone() string {
 	if l == Russian {
 		return "Заявок пока нет."
 	}
-	return "Nothing is waiting for you."
+	return "No requests yet."
 }
 
-// RequestNoneText says "Requests to read your feed or join a group you administer, and invitations to you, appear here.".
+// RequestNoneText says "Requests to subscribe to you or to join your groups, and invitations to you, appear here.".
 func (l Language) RequestNoneText() string {
 	if l == Russian {
 		return "Здесь появляются заявки на подписку и на вступление в ваши группы, а также приглашения для вас."
 	}
-	return "Requests to read your feed or join a group you administer, and invitations to you, appear here."
+	return "Requests to subscribe to you or to join your groups, and invitations to you, appear here."
 }
 
 // RequestReject says "Reject".
@@ -6531,7 +6539,7 @@ func (l Language) SearchForget() string {
 // SearchHelpAfter says "published on that day or later (UTC)".
 func (l Language) SearchHelpAfter() string {
 	if l == Russian {
-		return "опубликованные в этот день или позже (UTC)"
+		return "посты, опубликованные в этот день или позже (UTC)"
 	}
 	return "published on that day or later (UTC)"
 }
@@ -6539,65 +6547,65 @@ func (l Language) SearchHelpAfter() string {
 // SearchHelpBefore says "published before that day".
 func (l Language) SearchHelpBefore() string {
 	if l == Russian {
-		return "опубликованные до этого дня"
+		return "посты, опубликованные до этого дня"
 	}
 	return "published before that day"
 }
 
-// SearchHelpCommented says "that anna commented on; several: that all of them did".
+// SearchHelpCommented says "that anna commented on; with several names, that all of them commented on".
 func (l Language) SearchHelpCommented() string {
 	if l == Russian {
-		return "которые комментирует anna; если имён несколько — все они"
+		return "посты, которые комментирует anna; если имён несколько — каждый из них"
 	}
-	return "that anna commented on; several: that all of them did"
+	return "that anna commented on; with several names, that all of them commented on"
 }
 
-// SearchHelpFrom says "by anna; several: by one of them".
+// SearchHelpFrom says "by anna; with several names, by any of them".
 func (l Language) SearchHelpFrom() string {
 	if l == Russian {
-		return "посты anna; если имён несколько — любого из них"
+		return "посты anna; если имён несколько — посты любого из них"
 	}
-	return "by anna; several: by one of them"
+	return "by anna; with several names, by any of them"
 }
 
-// SearchHelpGroup says "posted to the group; several: to one of them".
+// SearchHelpGroup says "posted to the group; with several groups, to any of them".
 func (l Language) SearchHelpGroup() string {
 	if l == Russian {
 		return "посты в этой группе; если групп несколько — в любой из них"
 	}
-	return "posted to the group; several: to one of them"
+	return "posted to the group; with several groups, to any of them"
 }
 
-// SearchHelpHas says "with a photo; also has:video, has:audio, has:file".
+// SearchHelpHas says "with a photo; also has:video, has:audio and has:file".
 func (l Language) SearchHelpHas() string {
 	if l == Russian {
-		return "с фотографией; ещё есть has:video, has:audio, has:file"
+		return "посты с фотографией; ещё есть has:video, has:audio и has:file"
 	}
-	return "with a photo; also has:video, has:audio, has:file"
+	return "with a photo; also has:video, has:audio and has:file"
 }
 
 // SearchHelpIn says "finds the words in comments".
 func (l Language) SearchHelpIn() string {
 	if l == Russian {
-		return "ищет слова в комментариях"
+		return "поиск слов в комментариях"
 	}
 	return "finds the words in comments"
 }
 
-// SearchHelpLiked says "that anna likes; several: that all of them like".
+// SearchHelpLiked says "that anna likes; with several names, that all of them like".
 func (l Language) SearchHelpLiked() string {
 	if l == Russian {
-		return "которым anna ставит лайк; если имён несколько — все они"
+		return "посты, которым anna ставит лайк; если имён несколько — лайк каждого из них"
 	}
-	return "that anna likes; several: that all of them like"
+	return "that anna likes; with several names, that all of them like"
 }
 
-// SearchHelpNot says "without this word; a minus works before nearly anything".
+// SearchHelpNot says "without this word; a minus works before almost anything".
 func (l Language) SearchHelpNot() string {
 	if l == Russian {
-		return "без этого слова; минус можно ставить почти перед чем угодно"
+		return "без этого слова; минус можно ставить почти перед любым условием"
 	}
-	return "without this word; a minus works before nearly anything"
+	return "without this word; a minus works before almost anything"
 }
 
 // SearchHelpPhrase says "these words together".
@@ -6611,7 +6619,7 @@ func (l Language) SearchHelpPhrase() string {
 // SearchHelpTag says "with the tag".
 func (l Language) SearchHelpTag() string {
 	if l == Russian {
-		return "с этим тегом"
+		return "посты с этим тегом"
 	}
 	return "with the tag"
 }
@@ -6760,12 +6768,12 @@ func (l Language) SettingsDeleteGroups() string {
 	return "Groups stay. If you are the last administrator of a group, make someone else an administrator first."
 }
 
-// SettingsDeleteLater says "A little later everything is deleted: your posts with their comments, your comments and likes elsewhere, your subscriptions and direct messages.".
+// SettingsDeleteLater says "A little later everything is deleted: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages.".
 func (l Language) SettingsDeleteLater() string {
 	if l == Russian {
-		return "Чуть позже будет удалено всё: ваши посты с комментариями, ваши комментарии и лайки в других местах, подписки и личные сообщения."
+		return "Чуть позже будет удалено всё: ваши посты с комментариями, ваши комментарии и лайки к чужим постам, подписки и личные сообщения."
 	}
-	return "A little later everything is deleted: your posts with their comments, your comments and likes elsewhere, your subscriptions and direct messages."
+	return "A little later everything is deleted: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages."
 }
 
 // SettingsDeleteLead says "This can't be undone. What happens:".
@@ -6776,20 +6784,20 @@ func (l Language) SettingsDeleteLead() string {
 	return "This can't be undone. What happens:"
 }
 
-// SettingsDeleteName says "Your name stays taken, so that no one can pass for you.".
+// SettingsDeleteName says "Your username stays taken, so that no one can pretend to be you.".
 func (l Language) SettingsDeleteName() string {
 	if l == Russian {
-		return "Ваше имя останется занятым, чтобы никто не выдал себя за вас."
+		return "Ваш логин останется занятым, чтобы никто не выдал себя за вас."
 	}
-	return "Your name stays taken, so that no one can pass for you."
+	return "Your username stays taken, so that no one can pretend to be you."
 }
 
-// SettingsDeleteNow says "At once, no one can see your posts any more, and you are signed out everywhere. Your comments and likes elsewhere follow within minutes.".
+// SettingsDeleteNow says "Your posts disappear at once, and you are signed out everywhere. Your comments and likes on other posts disappear within minutes.".
 func (l Language) SettingsDeleteNow() string {
 	if l == Russian {
-		return "Ваши посты сразу перестанут быть видны, и вы выйдете со всех устройств. Через несколько минут исчезнут ваши комментарии и лайки в других местах."
+		return "Ваши посты сразу перестанут быть видны, а на всех устройствах будет выполнен выход. Ваши комментарии и лайки к чужим постам исчезнут в течение нескольких минут."
 	}
-	return "At once, no one can see your posts any more, and you are signed out everywhere. Your comments and likes elsewhere follow within minutes."
+	return "Your posts disappear at once, and you are signed out everywhere. Your comments and likes on other posts disappear within minutes."
 }
 
 // SettingsDeleteOpen says "Delete my account…".
@@ -6840,12 +6848,12 @@ func (l Language) SettingsDensityCompact() string {
 	return "Compact"
 }
 
-// SettingsDensityCompactHint says "Smaller text and gaps, so that more fits on the screen.".
+// SettingsDensityCompactHint says "Smaller text and spacing, so more fits on the screen.".
 func (l Language) SettingsDensityCompactHint() string {
 	if l == Russian {
-		return "Текст и отступы мельче — на экране помещается больше."
+		return "Текст и отступы меньше, на экране помещается больше."
 	}
-	return "Smaller text and gaps, so that more fits on the screen."
+	return "Smaller text and spacing, so more fits on the screen."
 }
 
 // SettingsDevice says "{browser} on {system}".
@@ -6920,12 +6928,12 @@ func (l Language) SettingsEmailAddress() string {
 	return "E-mail address"
 }
 
-// SettingsEmailLead says "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address is not confirmed, and it can't help you if you forget your password.".
+// SettingsEmailLead says "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address isn't confirmed and won't help if you forget your password.".
 func (l Language) SettingsEmailLead() string {
 	if l == Russian {
-		return "С этим адресом можно входить на сайт; никто другой его не видит. Сайт пока не отправляет писем, поэтому адрес не подтверждён и не поможет, если вы забудете пароль."
+		return "С этим адресом можно входить на сайт; никто другой его не видит. Сайт пока не умеет отправлять письма, поэтому адрес не подтверждён и не поможет, если вы забудете пароль."
 	}
-	return "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address is not confirmed, and it can't help you if you forget your password."
+	return "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address isn't confirmed and won't help if you forget your password."
 }
 
 // SettingsEmailSave says "Change e-mail".
@@ -6952,12 +6960,12 @@ func (l Language) SettingsLanguage() string {
 	return "Language of the site"
 }
 
-// SettingsLanguageAutomatic says "Automatic: as your browser asks".
+// SettingsLanguageAutomatic says "Automatic: my browser's language".
 func (l Language) SettingsLanguageAutomatic() string {
 	if l == Russian {
 		return "Автоматически: как в браузере"
 	}
-	return "Automatic: as your browser asks"
+	return "Automatic: my browser's language"
 }
 
 // SettingsLanguageHint says "The language of buttons and messages.".
@@ -7043,7 +7051,7 @@ func (l Language) SettingsPasswordHint() string {
 // SettingsPasswordLead says "A new password signs you out everywhere else.".
 func (l Language) SettingsPasswordLead() string {
 	if l == Russian {
-		return "После смены пароля вы выйдете со всех других устройств."
+		return "После смены пароля на всех других устройствах придётся войти заново."
 	}
 	return "A new password signs you out everywhere else."
 }
@@ -7056,12 +7064,12 @@ func (l Language) SettingsPasswordNew() string {
 	return "New password"
 }
 
-// SettingsPasswordNone says "You have no password yet. With one you can sign in by your name; it signs you out everywhere else.".
+// SettingsPasswordNone says "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else.".
 func (l Language) SettingsPasswordNone() string {
 	if l == Russian {
-		return "У вас ещё нет пароля. С ним можно входить по имени; на других устройствах вы при этом выйдете."
+		return "У вас ещё нет пароля. С ним можно входить по логину. Когда вы зададите пароль, на других устройствах придётся войти заново."
 	}
-	return "You have no password yet. With one you can sign in by your name; it signs you out everywhere else."
+	return "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else."
 }
 
 // SettingsPasswordOld says "Current password".
@@ -7139,7 +7147,7 @@ func (l Language) SettingsSessionUsed() Filled {
 // SettingsSessions says "Where you are signed in".
 func (l Language) SettingsSessions() string {
 	if l == Russian {
-		return "Где вы вошли"
+		return "Где выполнен вход"
 	}
 	return "Where you are signed in"
 }
@@ -7152,12 +7160,12 @@ func (l Language) SettingsSessionsEnd() string {
 	return "Sign out all other devices"
 }
 
-// SettingsSessionsLead says "Of each device only the kind of browser and system is kept, and the time of its last use, to the hour.".
+// SettingsSessionsLead says "For each device we keep only the browser, the system, and the hour of its last use.".
 func (l Language) SettingsSessionsLead() string {
 	if l == Russian {
 		return "О каждом устройстве хранятся только браузер, система и время последнего использования с точностью до часа."
 	}
-	return "Of each device only the kind of browser and system is kept, and the time of its last use, to the hour."
+	return "For each device we keep only the browser, the system, and the hour of its last use."
 }
 
 // SettingsTheme says "Theme".
@@ -7184,12 +7192,12 @@ func (l Language) SettingsThemeLight() string {
 	return "Light"
 }
 
-// SettingsThemeSystem says "As on this device".
+// SettingsThemeSystem says "Same as this device".
 func (l Language) SettingsThemeSystem() string {
 	if l == Russian {
 		return "Как на устройстве"
 	}
-	return "As on this device"
+	return "Same as this device"
 }
 
 // SettingsTitle says "Settings".
@@ -7272,36 +7280,36 @@ func (l Language) SettingsTokensLead() string {
 	return "A token lets a program read and write as you. Give each program its own."
 }
 
-// SettingsVisits says "When you usually come".
+// SettingsVisits says "When you visit".
 func (l Language) SettingsVisits() string {
 	if l == Russian {
-		return "Когда вы приходите"
+		return "Когда вы заходите"
 	}
-	return "When you usually come"
+	return "When you visit"
 }
 
-// SettingsVisitsDrop says "Do not remember when I come".
+// SettingsVisitsDrop says "Don't remember when I visit".
 func (l Language) SettingsVisitsDrop() string {
 	if l == Russian {
-		return "Не запоминать, когда я прихожу"
+		return "Не запоминать, когда я захожу"
 	}
-	return "Do not remember when I come"
+	return "Don't remember when I visit"
 }
 
-// SettingsVisitsKeep says "Prepare my home page before I come".
+// SettingsVisitsKeep says "Prepare my home page before I visit".
 func (l Language) SettingsVisitsKeep() string {
 	if l == Russian {
 		return "Готовить мою главную страницу заранее"
 	}
-	return "Prepare my home page before I come"
+	return "Prepare my home page before I visit"
 }
 
-// SettingsVisitsKeepHint says "For this the server remembers, for four weeks, in which quarters of an hour you came. People can't see it.".
+// SettingsVisitsKeepHint says "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them.".
 func (l Language) SettingsVisitsKeepHint() string {
 	if l == Russian {
-		return "Для этого сервер четыре недели помнит, в какие четверти часа вы приходили. Людям это не видно."
+		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до четверти часа. Никто его не видит."
 	}
-	return "For this the server remembers, for four weeks, in which quarters of an hour you came. People can't see it."
+	return "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them."
 }
 
 // SettingsWrites says "I write in".
@@ -7320,12 +7328,12 @@ func (l Language) SettingsWritesAutomatic() string {
 	return "Automatic: detect for each post"
 }
 
-// SettingsWritesHint says "Your posts are marked as being in this language unless you choose another.".
+// SettingsWritesHint says "Your posts are marked with this language unless you choose another.".
 func (l Language) SettingsWritesHint() string {
 	if l == Russian {
 		return "Ваши посты будут отмечены этим языком, если не выбрать другой."
 	}
-	return "Your posts are marked as being in this language unless you choose another."
+	return "Your posts are marked with this language unless you choose another."
 }
 
 // SettingsZone says "Time zone".
@@ -7336,26 +7344,26 @@ func (l Language) SettingsZone() string {
 	return "Time zone"
 }
 
-// SettingsZoneAutomatic says "As in your browser".
+// SettingsZoneAutomatic says "My browser's time zone".
 func (l Language) SettingsZoneAutomatic() string {
 	if l == Russian {
 		return "Как в браузере"
 	}
-	return "As in your browser"
+	return "My browser's time zone"
 }
 
-// SettingsZoneHint says "Without JavaScript, times are in UTC unless you choose a time zone. Days of the calendar are always in UTC.".
+// SettingsZoneHint says "Without JavaScript, times are in UTC unless you choose a time zone. Calendar days are always in UTC.".
 func (l Language) SettingsZoneHint() string {
 	if l == Russian {
-		return "Без JavaScript время показывается по UTC, если не выбрать часовой пояс. Дни в календаре — всегда по UTC."
+		return "Без JavaScript время показывается по UTC, если не выбран часовой пояс. Дни в календаре всегда по UTC."
 	}
-	return "Without JavaScript, times are in UTC unless you choose a time zone. Days of the calendar are always in UTC."
+	return "Without JavaScript, times are in UTC unless you choose a time zone. Calendar days are always in UTC."
 }
 
 // ShareGroup says "Posts in the group {name} on Amstel.".
 func (l Language) ShareGroup(name string) string {
 	if l == Russian {
-		return "Посты группы " + name + " на сайте Amstel."
+		return "Посты группы «" + name + "» на сайте Amstel."
 	}
 	return "Posts in the group " + name + " on Amstel."
 }
@@ -7576,12 +7584,12 @@ func (l Language) SiteReady() string {
 	return "Prepare home pages for regular readers"
 }
 
-// SiteReadyHint says "The server remembers for four weeks in which quarters of an hour people come, and prepares their home pages shortly before. Everyone can switch this off for themselves.".
+// SiteReadyHint says "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
 func (l Language) SiteReadyHint() string {
 	if l == Russian {
-		return "Сервер четыре недели помнит, в какие четверти часа приходят люди, и незадолго до этого готовит их главные страницы. Каждый может отключить это для себя."
+		return "Сервер четыре недели помнит время визитов с точностью до четверти часа и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
-	return "The server remembers for four weeks in which quarters of an hour people come, and prepares their home pages shortly before. Everyone can switch this off for themselves."
+	return "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
 }
 
 // SiteTitle says "The site".
@@ -7600,12 +7608,12 @@ func (l Language) SiteYes() string {
 	return "Yes"
 }
 
-// StatusAgain says "[Look again], or read it [as JSON].".
+// StatusAgain says "[Check again], or read this page [as JSON].".
 func (l Language) StatusAgain() Linked {
 	if l == Russian {
 		return Linked("[Обновить] или прочитать [как JSON].")
 	}
-	return Linked("[Look again], or read it [as JSON].")
+	return Linked("[Check again], or read this page [as JSON].")
 }
 
 // StatusAhead says "Home pages prepared in advance".
@@ -7863,7 +7871,7 @@ func (l Language) StatusLog() string {
 // StatusLogHow says "position {position}; {changes} at the last look".
 func (l Language) StatusLogHow(position string, changes string) string {
 	if l == Russian {
-		return "позиция " + position + "; " + changes + " при последней проверке"
+		return "позиция " + position + "; при последней проверке — " + changes
 	}
 	return "position " + position + "; " + changes + " at the last look"
 }
@@ -8055,7 +8063,7 @@ func (l Language) StatusTroubleRenewed(n int) string {
 // StatusTroubleRiverDb says "the river database can't be written, so pages would be slow after a restart".
 func (l Language) StatusTroubleRiverDb() string {
 	if l == Russian {
-		return "не удаётся записать базу лент, после перезапуска страницы будут открываться медленно"
+		return "не удаётся записать базу лент, поэтому после перезапуска страницы будут открываться медленно"
 	}
 	return "the river database can't be written, so pages would be slow after a restart"
 }
@@ -8268,12 +8276,12 @@ func (l Language) WhyCommented() Filled {
 	return Filled("\x01 commented on it.")
 }
 
-// WhyEverything says "It is not private, and this page lists all posts that aren't.".
+// WhyEverything says "It is not private, and this page has all posts that are not private.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
 		return "Пост не закрытый, а на этой странице собраны все такие посты."
 	}
-	return "It is not private, and this page lists all posts that aren't."
+	return "It is not private, and this page has all posts that are not private."
 }
 
 // WhyFav says "It is one of your favourites.".
@@ -8444,12 +8452,12 @@ func (l Language) WhyPageCommented() Filled {
 	return Filled("\x01 commented on it, and this is their page.")
 }
 
-// WhyPageGroup says "It was posted to {who*}, whose page this is.".
+// WhyPageGroup says "It was posted to {who*}, and this is the page of the group.".
 func (l Language) WhyPageGroup() Filled {
 	if l == Russian {
 		return Filled("Пост в группе \x01, и это её страница.")
 	}
-	return Filled("It was posted to \x01, whose page this is.")
+	return Filled("It was posted to \x01, and this is the page of the group.")
 }
 
 // WhyPageLiked says "{who*} liked it, and this is their page.".
@@ -8468,12 +8476,12 @@ func (l Language) WhyPagePerson() Filled {
 	return Filled("\x01 wrote it, and this is their page.")
 }
 
-// WhyPagePrivate says "It was posted to the private feed of {who*}, whose page this is.".
+// WhyPagePrivate says "It was posted to the private feed of {who*}, and this is the page of that feed.".
 func (l Language) WhyPagePrivate() Filled {
 	if l == Russian {
 		return Filled("Пост в приватной ленте \x01, и это её страница.")
 	}
-	return Filled("It was posted to the private feed of \x01, whose page this is.")
+	return Filled("It was posted to the private feed of \x01, and this is the page of that feed.")
 }
 
 // WhyPerson says "You subscribe to {who*}.".
@@ -8612,12 +8620,12 @@ func (l Language) WrongAddress() string {
 	return "This is not the address of a web page."
 }
 
-// WrongCharacters says "This has characters that can't be saved. Type it again.".
+// WrongCharacters says "This has characters that can't be saved. Remove them.".
 func (l Language) WrongCharacters() string {
 	if l == Russian {
-		return "Здесь есть символы, которые нельзя сохранить. Наберите заново."
+		return "Здесь есть символы, которые нельзя сохранить. Уберите их."
 	}
-	return "This has characters that can't be saved. Type it again."
+	return "This has characters that can't be saved. Remove them."
 }
 
 // WrongChoice says "Choose one of the options.".
@@ -8636,20 +8644,20 @@ func (l Language) WrongCommon() string {
 	return "That word is too common. Add another."
 }
 
-// WrongCountsNothing says "At least one of the three must be above 0.".
+// WrongCountsNothing says "At least one of the three values must be above 0.".
 func (l Language) WrongCountsNothing() string {
 	if l == Russian {
-		return "Хотя бы одно из трёх должно быть больше 0."
+		return "Хотя бы одно из трёх значений должно быть больше 0."
 	}
-	return "At least one of the three must be above 0."
+	return "At least one of the three values must be above 0."
 }
 
-// WrongDeep says "Pages this far down have no number. Follow the “Older” links instead.".
+// WrongDeep says "Pages this far down are not numbered. Follow the “Older” links instead.".
 func (l Language) WrongDeep() string {
 	if l == Russian {
-		return "У страниц так глубоко нет номера. Переходите по ссылкам «Раньше»."
+		return "Так далеко страницы не нумеруются. Переходите по ссылкам «Раньше»."
 	}
-	return "Pages this far down have no number. Follow the “Older” links instead."
+	return "Pages this far down are not numbered. Follow the “Older” links instead."
 }
 
 // WrongEmail says "That doesn't look like an e-mail address.".
@@ -8668,12 +8676,12 @@ func (l Language) WrongEmpty() string {
 	return "Fill this in."
 }
 
-// WrongFull says "There is no room for more. Remove something first.".
+// WrongFull says "You have reached the limit. Remove something first.".
 func (l Language) WrongFull() string {
 	if l == Russian {
-		return "Больше не поместится. Сначала что-нибудь удалите."
+		return "Достигнут предел. Сначала что-нибудь удалите."
 	}
-	return "There is no room for more. Remove something first."
+	return "You have reached the limit. Remove something first."
 }
 
 // WrongGroup says "That is a group. Use a person's name.".
@@ -8684,12 +8692,12 @@ func (l Language) WrongGroup() string {
 	return "That is a group. Use a person's name."
 }
 
-// WrongInput says "This can't be used. Check it and try again.".
+// WrongInput says "This value isn't valid. Check it and try again.".
 func (l Language) WrongInput() string {
 	if l == Russian {
-		return "Это не подходит. Проверьте и попробуйте снова."
+		return "Это значение не подходит. Проверьте его и попробуйте снова."
 	}
-	return "This can't be used. Check it and try again."
+	return "This value isn't valid. Check it and try again."
 }
 
 // WrongInvisible says "Use at least one visible character.".
@@ -8756,12 +8764,12 @@ func (l Language) WrongNoDay(day string) string {
 	return day + " is not a date. Write it like 2024-12-31."
 }
 
-// WrongNoFile says "One of the files is gone, could not be used, or is in another post. Remove it, or add it again.".
+// WrongNoFile says "One of the files was deleted, was refused, or belongs to another post. Remove it, or add it again.".
 func (l Language) WrongNoFile() string {
 	if l == Russian {
-		return "Какого-то файла здесь уже нет, или он не подошёл, или он в другом посте. Уберите его или добавьте снова."
+		return "Один из файлов удалён, не подошёл или принадлежит другому посту. Уберите его или добавьте снова."
 	}
-	return "One of the files is gone, could not be used, or is in another post. Remove it, or add it again."
+	return "One of the files was deleted, was refused, or belongs to another post. Remove it, or add it again."
 }
 
 // WrongNoGroup says "There is no group called {name}.".
@@ -8799,7 +8807,7 @@ func (l Language) WrongNoPerson(name string) string {
 // WrongNoWord says "There is no word to search for. Add one.".
 func (l Language) WrongNoWord() string {
 	if l == Russian {
-		return "Нет слова, которое можно искать. Добавьте его."
+		return "В запросе нет слов для поиска. Добавьте слово."
 	}
 	return "There is no word to search for. Add one."
 }
@@ -8831,7 +8839,7 @@ func (l Language) WrongNumber() string {
 // WrongOften says "You changed the name too often. Try again later.".
 func (l Language) WrongOften() string {
 	if l == Russian {
-		return "Вы слишком часто меняли имя. Попробуйте позже."
+		return "Вы слишком часто меняли логин. Попробуйте позже."
 	}
 	return "You changed the name too often. Try again later."
 }
@@ -8852,12 +8860,12 @@ func (l Language) WrongOneLine() string {
 	return "Use one line, without line breaks."
 }
 
-// WrongOnlyNot says "This only says what to leave out. Add a word to search for.".
+// WrongOnlyNot says "This search only says what to leave out. Add a word to search for.".
 func (l Language) WrongOnlyNot() string {
 	if l == Russian {
-		return "Здесь только исключения. Добавьте слово для поиска."
+		return "В запросе только исключения. Добавьте слово для поиска."
 	}
-	return "This only says what to leave out. Add a word to search for."
+	return "This search only says what to leave out. Add a word to search for."
 }
 
 // WrongOwnLike says "You can't like your own posts and comments.".
@@ -8892,12 +8900,12 @@ func (l Language) WrongPictureLarge() string {
 	return "This picture is too large. Make it smaller, or choose another one."
 }
 
-// WrongPictureTool says "This server can't take pictures yet. Ask the people who run it.".
+// WrongPictureTool says "This server can't accept pictures yet. Ask the people who run it.".
 func (l Language) WrongPictureTool() string {
 	if l == Russian {
 		return "Этот сервер пока не принимает картинки. Обратитесь к тем, кто им управляет."
 	}
-	return "This server can't take pictures yet. Ask the people who run it."
+	return "This server can't accept pictures yet. Ask the people who run it."
 }
 
 // WrongPictureType says "This file is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP or AVIF file.".
@@ -8908,20 +8916,20 @@ func (l Language) WrongPictureType() string {
 	return "This file is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP or AVIF file."
 }
 
-// WrongPlaces says "Choose fewer places.".
+// WrongPlaces says "Too many places. Choose fewer.".
 func (l Language) WrongPlaces() string {
 	if l == Russian {
-		return "Выберите меньше мест."
+		return "Слишком много мест. Выберите меньше."
 	}
-	return "Choose fewer places."
+	return "Too many places. Choose fewer."
 }
 
-// WrongRarer says "Too many posts have these words. Add a rarer word, or from: and a name.".
+// WrongRarer says "Too many posts have these words. Add a rarer word, or an author with from:.".
 func (l Language) WrongRarer() string {
 	if l == Russian {
 		return "Эти слова есть в слишком многих постах. Добавьте более редкое слово или from: с именем."
 	}
-	return "Too many posts have these words. Add a rarer word, or from: and a name."
+	return "Too many posts have these words. Add a rarer word, or an author with from:."
 }
 
 // WrongRecipients says "Recipients can't be removed from a direct message.".
@@ -8959,7 +8967,7 @@ func (l Language) WrongSignHas() string {
 // WrongSignIn says "Only in:comments is supported.".
 func (l Language) WrongSignIn() string {
 	if l == Russian {
-		return "После in: можно написать только comments."
+		return "Поддерживается только in:comments."
 	}
 	return "Only in:comments is supported."
 }
@@ -9048,12 +9056,12 @@ func (l Language) WrongTooMany(n int) string {
 	return "Too many files: add at most " + l.Number(n) + "."
 }
 
-// WrongTooMuch says "That is too much at once. Use fewer words.".
+// WrongTooMuch says "This search is too long. Use fewer words.".
 func (l Language) WrongTooMuch() string {
 	if l == Russian {
-		return "Слишком много сразу. Уберите часть слов."
+		return "Запрос слишком длинный. Уберите часть слов."
 	}
-	return "That is too much at once. Use fewer words."
+	return "This search is too long. Use fewer words."
 }
 
 // WrongTooShort says "Too short: use at least {n} characters.".

@@ -54,6 +54,9 @@ func (m RiverModel) emptiness() emptiness {
 		}
 		return emptiness{Title: w.EmptySearch(), Text: w.EmptySearchText()}
 	case river.KindGroup:
+		if m.Form != nil { // above the empty page, for a viewer who may post
+			return emptiness{Title: w.EmptyGroup(), Text: w.EmptyGroupYou()}
+		}
 		return emptiness{Title: w.EmptyGroup(), Text: w.EmptyGroupText()}
 	case river.KindPhotos:
 		return of(w.EmptyPhotos(), w.EmptyPhotosYou(), w.EmptyPhotosText)

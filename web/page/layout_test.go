@@ -152,9 +152,9 @@ func TestErrorPages(t *testing.T) {
 		{"503 without a time", ErrorModel{Shell: Shell{Path: "/x"}, Status: 503}, "Try again in a moment.", "/x"},
 		{"503 of an address that looks like another site", ErrorModel{Shell: Shell{Path: "//evil.example/x"}, Status: 503}, "503", "/evil.example/x"},
 		{"429", ErrorModel{Shell: Shell{Path: "/x"}, Status: 429, Retry: 601}, "Try again in 11 minutes.", "/x"},
-		{"500", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 500}, "Something broke", "/"},
+		{"500", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 500}, "Something went wrong", "/"},
 		{"a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 422, Message: "The text is empty."}, "The text is empty.", "/"},
-		{"a status without a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 599}, "That did not work", "/"},
+		{"a status without a sentence of its own", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 599}, "That didn't work", "/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -77,7 +77,7 @@ func TestWhy(t *testing.T) {
 		{"the viewer's likes", post(7, joost, "x", in(river.KindLikes, int64(anneke)), because1(timeline.WhatUserLikes, int64(anneke))), []string{
 			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes"}},
 		{"a group's page", post(7, joost, "x", in(river.KindGroup, int64(cooks)), because1(timeline.WhatGroup, int64(cooks))), []string{
-			"group: It was posted to Cooks of Noord, whose page this is."}},
+			"group: It was posted to Cooks of Noord, and this is the page of the group."}},
 		{"favourites", post(7, joost, "x", in(river.KindFavs, int64(anneke)), because1(timeline.WhatUserFavs, int64(anneke))), []string{
 			"user_favs: It is one of your favourites. | Unfavourite: DELETE /api/v1/posts/7/favs"}},
 		{"directs: sent", post(7, anneke, "x", in(river.KindDirects, int64(anneke)), to(directsOf(emre), directsOf(anneke)), because1(timeline.WhatUserDirects, int64(anneke))), []string{
