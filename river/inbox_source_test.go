@@ -342,3 +342,54 @@ func TestWritersWithoutInboxesLeaveThemUnready(t *testing.T) {
 		t.Errorf("%d inboxes of the home are ready", n)
 	}
 }
+
+// TestFillWaitsForWritersWithoutInboxes: a program that knows nothing of inboxes writes after a
+// fill has read the timelines and before the fill is committed.
+func TestFillWaitsForWritersWithoutInboxes(t *testing.T) {
+	t.Parallel()
+	const waiting = `
+		select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+	const made = `select count(*) from inboxes where viewer_id = $1`
+	const free = `select count(*) from (select from inboxes where viewer_id = $1 for update skip locked) i`
+	s := newShelf(t, 1, 200)
+	reader, writer := s.pair()
+	other := timeline.New(s.store.Pool(), timeline.Options{Now: func() time.Time { return time.UnixMilli(s.clock.Load()) }})
+	s.set("home", "timed")
+	done := make(chan error, 1)
+	write := sync.OnceFunc(func() {
+		written := make(chan struct{})
+		go func() {
+			defer close(written)
+			_, err := other.CreatePost(t.Context(), writer, timeline.NewPost{To: []string{"user"}, Text: "soup"})
+			done <- err
+		}()
+		for waits := false; !waits; {
+			select {
+			case <-written:
+				return
+			default:
+			}
+			if err := s.store.Pool().QueryRow(t.Context(), waiting).Scan(&waits); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	s.at = func(point string) {
+		if point == inbox.PointFilled && s.count(made, reader) > 0 && s.count(free, reader) == 0 { // the fill is that of the reader
+			write()
+		}
+	}
+	s.work(1 << 20)
+	s.at = nil
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	s.check(reader)
+	s.check(writer)
+	s.work(1 << 20)
+	if n := s.count(`select count(*) from inboxes where not ready`); n != 0 {
+		t.Errorf("%d inboxes are not ready", n)
+	}
+	s.check(reader)
+}

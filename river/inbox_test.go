@@ -31,6 +31,7 @@ type shelf struct {
 	clock   atomic.Int64
 	die     atomic.Pointer[string] // the point at which the work ends
 	end     func()                 // ends the work
+	at      func(point string)     // is called at each point; nil: nothing is
 	killed  map[string]int
 }
 
@@ -48,6 +49,9 @@ func newShelf(t testing.TB, seed uint64, pushMost int) *shelf {
 
 // reached ends the work where it is to die.
 func (s *shelf) reached(point string) {
+	if s.at != nil {
+		s.at(point)
+	}
 	if at := s.die.Load(); at != nil && *at == point {
 		s.die.Store(nil)
 		s.killed[point]++

@@ -36,14 +36,16 @@ type InboxKey struct {
 
 // unready is what a store without a source does in place of [Source.Written]: it has the
 // inboxes that a change concerns filled again, since it can't tell them of the change. So a
-// program that knows nothing of inboxes may write at any time.
+// program that knows nothing of inboxes may write at any time. It updates inboxes that are not
+// ready, too: such an inbox may be locked by a fill, which does not see the change and would
+// make the inbox ready. The update waits for the lock.
 func unready(changes []Change, b *pgx.Batch) func(context.Context, primary.Querier) error {
 	const query = `
 		update inboxes set ready = false
-		where ready and id in (
+		where id in (
 			select f.inbox_id from inbox_feeds f
 			where f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1) || $2::bigint[]))`
-	const cards = `update inboxes set ready = false where ready and embeds like '%author%'`
+	const cards = `update inboxes set ready = false where embeds like '%author%'`
 	for _, c := range changes {
 		switch c.Kind {
 		case ChangePost:
