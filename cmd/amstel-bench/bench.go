@@ -25,7 +25,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// bench is the command line. Every flag can be given as an environment variable too,
+// bench is the command that measures what the project promises. Every flag can be given as an environment variable too,
 // AMSTEL_ and its name.
 type bench struct {
 	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community of its own making)."`
@@ -55,20 +55,17 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 	if c.Follow {
 		return client.Serve(ctx, to.in, to.out)
 	}
-	folder, err := os.MkdirTemp("", "amstel-bench-")
+	folder, err := scratchFolder()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := os.Chmod(folder, 0o755); err != nil { // PostgreSQL's own user enters it
-		return err
-	}
-	server, err := c.startServer(ctx, folder, to)
+	server, err := startServer(ctx, folder, c.TestProfile, c.PostgresBin, to)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	primary, err := c.database(ctx, server, "amstel_bench")
+	primary, err := database(ctx, server.URL(), "amstel_bench")
 	if err != nil {
 		return err
 	}
@@ -76,7 +73,7 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 	missed, err := measure.Run(ctx, measure.Config{
 		Pool: primary,
 		Fresh: func(ctx context.Context, name string) (*pgxpool.Pool, error) {
-			return c.database(ctx, server, name)
+			return database(ctx, server.URL(), name)
 		},
 		Serve: func(ctx context.Context, store *timeline.Store, do func(context.Context, measure.Site) error) error {
 			return c.serve(ctx, store, folder, do)
@@ -93,6 +90,15 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		err = fmt.Errorf("missed: %s", strings.Join(missed, ", "))
 	}
 	return err
+}
+
+// scratchFolder makes a folder for what is thrown away afterwards.
+func scratchFolder() (string, error) {
+	folder, err := os.MkdirTemp("", "amstel-bench-")
+	if err != nil {
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o755) // PostgreSQL's own user enters it
 }
 
 // check tests the settings that kong can't test.
@@ -116,18 +122,18 @@ func (c *bench) check() error {
 }
 
 // startServer starts the private PostgreSQL. Its data is on a disk that commits are flushed
-// to, unless the command line asks for memory.
-func (c *bench) startServer(ctx context.Context, folder string, to streams) (*pgserver.Server, error) {
-	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: c.PostgresBin, Notice: to.notice}
-	if c.TestProfile {
+// to, or in memory.
+func startServer(ctx context.Context, folder string, inMemory bool, programs string, to streams) (*pgserver.Server, error) {
+	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: programs, Notice: to.notice}
+	if inMemory {
 		config.Profile = pgserver.Test
 	}
 	return pgserver.Start(ctx, config)
 }
 
-// database creates a database with the newest schema, and connects to it.
-func (c *bench) database(ctx context.Context, server *pgserver.Server, name string) (*pgxpool.Pool, error) {
-	config, err := pool.Config(server.URL())
+// database creates a database with the newest schema on a server, and connects to it.
+func database(ctx context.Context, url, name string) (*pgxpool.Pool, error) {
+	config, err := pool.Config(url)
 	if err != nil {
 		return nil, err
 	}

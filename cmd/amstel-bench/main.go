@@ -32,13 +32,25 @@ const (
 	exitUsage  = 2
 )
 
+// cli is the command line.
+type cli struct {
+	Measure bench      `cmd:"" default:"withargs" help:"Measure what the project promises of its speed, and write a line of JSON for each thing measured. It is what amstel-bench does without the name of a command."`
+	Models  laboratory `cmd:"" help:"Measure each source of rivers on the same community, and say which to choose there."`
+}
+
+// A task is what a command does.
+type task interface {
+	check() error // tests the settings that kong can't test
+	run(ctx context.Context, to streams) error
+}
+
 // run is main without the process, so that tests can call it. It returns the exit code.
 func run(ctx context.Context, args []string, to streams) int {
-	var b bench
+	var c cli
 	helped := false
-	parser, err := kong.New(&b,
+	parser, err := kong.New(&c,
 		kong.Name("amstel-bench"),
-		kong.Description("Measure on a scratch database, and write a line of JSON for each thing measured."),
+		kong.Description("Measure on a scratch database."),
 		kong.Writers(to.out, to.err),
 		kong.Exit(func(int) { helped = true }), // --help goes on parsing after it
 		kong.DefaultEnvars("AMSTEL"),
@@ -47,8 +59,13 @@ func run(ctx context.Context, args []string, to streams) int {
 		to.notice(err.Error())
 		return exitFailed
 	}
-	if _, err = parser.Parse(args); err == nil && !helped {
-		err = b.check()
+	do := task(&c.Measure)
+	parsed, err := parser.Parse(args)
+	if err == nil && !helped {
+		if parsed.Command() == "models" {
+			do = &c.Models
+		}
+		err = do.check()
 	}
 	switch {
 	case helped:
@@ -57,7 +74,7 @@ func run(ctx context.Context, args []string, to streams) int {
 		to.notice(fmt.Sprintf("%v (amstel-bench --help shows what there is)", err))
 		return exitUsage
 	}
-	err = b.run(ctx, to)
+	err = do.run(ctx, to)
 	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return 0 // told to stop, and stopped
 	}

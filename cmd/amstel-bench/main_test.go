@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"amstel.dev/amstel/internal/pgtest"
 )
 
 // mainEnv makes the test binary, started by a test of its own, the command that it
@@ -17,7 +19,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(mainEnv) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Runner(m).Run())
 }
 
 // written is what the command wrote: its processes write at the same time.

@@ -29,6 +29,17 @@ type Community struct {
 	Busiest   int     // how many people follow that many
 	Comments  float64 // a post
 	Likes     float64 // a post
+	Zipf      bool    // whether the followers and the posts of people fall off by Zipf's law: half as many for the second, a third for the third
+}
+
+// ByZipf returns a community whose people follow so many others, and have followers and
+// posts by Zipf's law. Such a community has a few people whose posts very many readers
+// get, where sources differ most.
+func ByZipf(people, posts int) Community {
+	return Community{
+		Posts: posts, People: people, Groups: max(2, people/30), Following: max(10, people/4), Busiest: max(1, people/100),
+		Comments: 0.6, Likes: 0.2, Zipf: true,
+	}
 }
 
 // Typical returns a community like the one that the project's bars were set on, with that many
@@ -129,6 +140,15 @@ func (s *lineWriter) pick(n int, power float64) int {
 	return min(n-1, int(float64(n)*math.Pow(s.rand.Float64(), power)))
 }
 
+// person returns the number of a person, lower ones far more often: the more so, the higher
+// the power. By Zipf's law, person n is as frequent as 1/(n+1).
+func (s *lineWriter) person(power float64) int {
+	if !s.Zipf {
+		return s.pick(s.People, power)
+	}
+	return min(s.People-1, int(math.Pow(float64(s.People), s.rand.Float64()))-1)
+}
+
 // subscriptions: the busiest follow as many as is said, the others the fewer,
 // the further down they are. People with many posts have many subscribers.
 func (s *lineWriter) subscriptions() {
@@ -136,7 +156,7 @@ func (s *lineWriter) subscriptions() {
 		most := float64(s.Following) * math.Pow(float64(max(1, i-s.Busiest+2)), -0.75)
 		followed := map[string]bool{personName(i): true}
 		for want := min(int(most), s.People/2+1); len(followed) <= want; {
-			target := personName(s.pick(s.People, 2))
+			target := personName(s.person(2))
 			if s.rand.IntN(8) == 0 {
 				target = groupName(s.pick(s.Groups, 2))
 			}
@@ -161,7 +181,7 @@ func (s *lineWriter) posts() {
 	said := 0
 	for i := range s.Posts {
 		s.at = s.at.Add(step)
-		author := personName(s.pick(s.People, 3))
+		author := personName(s.person(3))
 		s.put(line{Type: "post", ID: fmt.Sprintf("p%d", i), Author: author, To: s.destinations(author), Text: s.text(12, 60) + s.signs(i)})
 		for comments += s.Comments; comments >= 1; comments-- {
 			said++

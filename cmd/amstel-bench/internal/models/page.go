@@ -1,0 +1,88 @@
+package models
+
+import (
+	"html/template"
+	"io"
+	"strconv"
+)
+
+// page is the HTML of a report, which needs no other file.
+var page = template.Must(template.New("models").Parse(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sources of rivers, measured</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; font-size: .85rem }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: bottom }
+th:first-child, td:first-child { text-align: left }
+svg { max-width: 45rem; width: 100%; height: auto; display: block; margin: 1rem 0 }
+</style>
+<h1>Sources of rivers, measured</h1>
+<p>{{.Of}}.</p>
+<p>{{.How}}.</p>
+<h2>Which to choose here</h2>
+<p id="advice">{{.Why}}</p>
+<h2>The sources</h2>
+<div class="wide"><table>
+<tr>{{range .Heads}}<th scope="col">{{.}}</th>{{end}}</tr>
+{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
+{{end}}</table></div>
+<p>A mean is of the middle half. The cost of a post is its mean and the work that is done later; a source costs less than read from its break-even on.</p>
+<h2>The mixed life</h2>
+<div class="wide"><table>
+<tr><th scope="col">source</th><th scope="col">act</th><th scope="col">acts</th><th scope="col">p50, ms</th><th scope="col">p99, ms</th></tr>
+{{range .Lives}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
+{{end}}</table></div>
+<p>After the life and after the loss, {{.Compared}} homes were compared with those of the timelines, and all were equal.</p>
+{{range .Drawings}}{{.}}
+{{end}}{{range .Losses}}<p>{{.}}</p>
+{{end}}</html>
+`))
+
+// HTML writes the results as one page.
+func (r *Report) HTML(w io.Writer) error {
+	var data struct {
+		Of, How, Why string
+		Heads        []string
+		Rows, Lives  [][]string
+		Compared     int
+		Drawings     []template.HTML
+		Losses       []string
+	}
+	data.Of, data.How, data.Why = r.Of, r.How, r.Advice.Why
+	for _, c := range r.columns() {
+		data.Heads = append(data.Heads, c.head)
+	}
+	for i := range r.Results {
+		one := &r.Results[i]
+		var row []string
+		for _, c := range r.columns() {
+			row = append(row, c.of(one))
+		}
+		data.Rows = append(data.Rows, row)
+		for _, op := range one.Life {
+			data.Lives = append(data.Lives, []string{one.Source, op.Name, strconv.Itoa(op.N), fixed(op.P50, 1), fixed(op.P99, 1)})
+		}
+		data.Compared += one.Compared
+		if one.Loss != nil {
+			data.Losses = append(data.Losses, one.lossInWords())
+		}
+	}
+	for _, c := range r.Charts() {
+		data.Drawings = append(data.Drawings, template.HTML(c.SVG())) // SVG escapes the texts
+	}
+	return page.Execute(w, data)
+}
+
+// lossInWords says what the loss of everything cost a source.
+func (r *Result) lossInWords() string {
+	back := "were not all back when the measurement ended"
+	if r.Loss.Back > 0 {
+		back = "were back after " + fixed(r.Loss.Back, 1) + " s"
+	}
+	return r.Source + ": " + r.Loss.Of + " " + back + "; until then an act took " + fixed(r.Loss.After.P50, 1) + " ms (p99 " +
+		fixed(r.Loss.After.P99, 1) + "), before the loss " + fixed(r.Loss.Before.P50, 1) + " ms (p99 " + fixed(r.Loss.Before.P99, 1) + ")."
+}
