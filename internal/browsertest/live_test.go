@@ -228,16 +228,16 @@ func reading(t *testing.T, b *browser) {
 	visitor.live("/")
 	middle := posts[12]
 	visitor.eval(fmt.Sprintf("document.querySelector('%s').scrollIntoView({behavior: 'instant'}); window.scrollBy({top: -100, behavior: 'instant'})", entry(middle)))
-	top := fmt.Sprintf("Math.round(document.querySelector('%s').getBoundingClientRect().top)", entry(middle))
-	before := value[int](visitor, top)
+	top := fmt.Sprintf("document.querySelector('%s').getBoundingClientRect().top", entry(middle))
+	before := value[float64](visitor, top)
 	s.post("bob", "a new one far above")
 	s.comment("bob", posts[2], "raised from far below")
 	visitor.reads("a new one far above")
 	visitor.reads("raised from far below")
 	s.comment("bob", posts[20], "raised to the top from above")
 	visitor.reads("raised to the top from above")
-	if after := value[int](visitor, top); after < before-2 || after > before+2 {
-		t.Errorf("the entry that is read moved from %d to %d pixels", before, after)
+	if after := value[float64](visitor, top); after < before-1 || after > before+1 {
+		t.Errorf("the entry that is read moved from %.2f to %.2f pixels", before, after)
 	}
 	visitor.same()
 }

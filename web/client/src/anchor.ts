@@ -2,6 +2,12 @@
 // the page is scrolled by as much.
 
 /**
+ * How far the page is from where it was held. Browsers scroll by whole pixels only, and heights have
+ * fractions of a pixel, so the next change makes up for what is left: else many changes would move the page far.
+ */
+let drift = 0;
+
+/**
  * Makes a change of the river, and holds the page still meanwhile. The change returns the
  * elements that it moved or inserted. A form or an open menu that has the focus is held
  * first; otherwise the first visible part of an entry. At the very top of the page, without
@@ -23,10 +29,12 @@ export function anchored(river: HTMLElement, change: () => ReadonlySet<Element>)
 	if (!anchor) {
 		return;
 	}
-	const by = anchor.getBoundingClientRect().top - tops.get(anchor)!;
-	if (Math.abs(by) >= 1) {
-		scrollBy({ top: by, behavior: "instant" });
+	const off = (): number => anchor.getBoundingClientRect().top - tops.get(anchor)! + drift;
+	if (Math.abs(off()) >= 0.5) {
+		scrollBy({ top: Math.round(off()), behavior: "instant" });
 	}
+	const left = off();
+	drift = Math.abs(left) < 1 ? left : 0; // more is left at the ends of the page, and stays
 }
 
 /** Reports whether the element is part of a form with text, or of an open menu. (Some browsers have no `:has`.) */

@@ -9,7 +9,7 @@ import { words } from "./words.js";
 /** Fills the menus of entries, and makes the open menus of the page close by Escape and by a click elsewhere. */
 export function startMenus(): void {
 	// The event does not bubble.
-	document.addEventListener("toggle", (event) => void fill(event.target), true);
+	document.addEventListener("toggle", (event) => void fill(event.target as HTMLDetailsElement), true);
 	document.addEventListener("click", (event) => void copy(event));
 	document.addEventListener("click", (event) => {
 		for (const menu of openMenus()) {
@@ -67,9 +67,9 @@ function open(event: MouseEvent): void {
 }
 
 /** Shows in the menu of an entry what its page has now. If the page can't be loaded, the browser goes there. */
-async function fill(menu: EventTarget | null): Promise<void> {
-	const link = menu instanceof HTMLDetailsElement && menu.open ? menu.previousElementSibling : null;
-	if (!(menu instanceof HTMLDetailsElement) || !(link instanceof HTMLAnchorElement) || !link.matches(menuLink)) {
+async function fill(menu: HTMLDetailsElement): Promise<void> {
+	const link = menu.previousElementSibling as HTMLAnchorElement | null;
+	if (!menu.open || !link?.matches(menuLink)) {
 		return;
 	}
 	const box = await loadPage(link.href).then(
@@ -81,9 +81,8 @@ async function fill(menu: EventTarget | null): Promise<void> {
 		menu.open = false;
 		location.assign(link.href);
 	} else if (menu.isConnected) {
-		const list = document.importNode(box, true);
-		menu.append(list);
-		list.scrollIntoView({ block: "nearest", behavior: "instant" });
+		menu.append(document.importNode(box, true));
+		menu.lastElementChild!.scrollIntoView({ block: "nearest", behavior: "instant" });
 	}
 }
 
