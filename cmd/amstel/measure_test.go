@@ -92,7 +92,7 @@ func TestMetricsOnAListenerOfTheirOwn(t *testing.T) {
 	_, db := fresh(t)
 	address := freeAddress(t)
 	s := start(t, "serve", "--listen=127.0.0.1:0", "--data", t.TempDir(), "--metrics", address, db)
-	if status, text := get(t, http.DefaultClient, "http://"+address+"/metrics"); status != http.StatusOK || !strings.Contains(text, "\namstel_hubs 0") {
+	if status, text := get(t, http.DefaultClient, "http://"+address+"/metrics"); status != http.StatusOK || !strings.Contains(text, "\namstel_hubs 0") || !strings.Contains(text, "\namstel_inbox_reads_total 0") {
 		t.Errorf("the listener of --metrics answers %d: %s", status, text)
 	}
 	if status, _ := get(t, http.DefaultClient, s.url+"/metrics"); status != http.StatusNotFound {

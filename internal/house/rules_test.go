@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"internal/liveclient":  {"realtime", "timeline"},
 	"internal/lint":        {}, // a program of its own, which make lint runs
 	"internal/lockfile":    {},
-	"internal/metrics":     {"realtime", "river"},
+	"internal/metrics":     {"realtime", "river", "timeline/inbox"},
 	"internal/mutate":      {}, // a program of its own, which scripts/mutate runs
 	"internal/prose":       {}, // a program of its own, which counts the vague words of comments
 	"internal/screenshots": {}, // a program of its own, which make screenshots runs

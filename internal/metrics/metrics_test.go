@@ -15,6 +15,7 @@ import (
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline/inbox"
 )
 
 // all are metrics with everything that a process may have, of a node that did
@@ -38,6 +39,9 @@ func all(t *testing.T) *Metrics {
 		}
 	})
 	m.Faye(func() faye.Stats { return faye.Stats{Clients: 4, Messages: 12} })
+	m.Inboxes(func() inbox.Counts {
+		return inbox.Counts{Chosen: 11, Missed: 12, Below: 13, Waiting: 14, Pulls: 15, EmptyPulls: 16, Told: 17, Chunks: 18, Fills: 19}
+	})
 	pool, err := pgxpool.New(t.Context(), "host=/nowhere pool_max_conns=7")
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +109,15 @@ func TestMetricsText(t *testing.T) {
 		`amstel_sockets_closed_total{code="1012"} 5`,
 		`amstel_sockets_closed_total{code="4008"} 1`,
 		`amstel_upgrades_refused_total{reason="draining"} 2`,
+		`amstel_inbox_reads_total 11`,
+		`amstel_inbox_missed_total 12`,
+		`amstel_inbox_below_total 13`,
+		`amstel_inbox_waiting_total 14`,
+		`amstel_inbox_pulls_total 15`,
+		`amstel_inbox_empty_pulls_total 16`,
+		`amstel_inbox_told_total 17`,
+		`amstel_inbox_chunks_total 18`,
+		`amstel_inbox_fills_total 19`,
 		`amstel_http_requests_total{class="2xx",method="GET",route="/{name}"} 1`,
 		`amstel_http_request_duration_seconds_count{method="GET",route="/{name}"} 1`,
 		`amstel_http_refused_total{code="throttled"} 1`,

@@ -224,6 +224,9 @@ func (n *Node) measure() {
 	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })
 	n.config.Metrics.Sockets(func() realtime.Stats { return n.live.Stats() })
 	n.config.Metrics.Faye(func() faye.Stats { return n.faye.Stats() })
+	if n.config.Inboxes != nil {
+		n.config.Metrics.Inboxes(n.config.Inboxes.Counts)
+	}
 	n.config.Metrics.Ready(func() bool { return n.site.Readiness().Ready() })
 }
 
