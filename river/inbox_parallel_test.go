@@ -59,11 +59,17 @@ func (s *shelf) newWriter(seed uint64, number, pushMost int) *parallelWriter {
 }
 
 // live makes random writes, and works now and then.
-func (w *parallelWriter) live(ctx context.Context, steps int) error {
+func (w *parallelWriter) live(ctx context.Context, source string, steps int) error {
 	for range steps {
 		w.clock.Add(int64(w.rng.IntN(5)) * 60_000)
 		if _, err := w.world.Step(ctx); err != nil && !world.Refused(err) {
 			return err
+		}
+		if source == "mixed" && w.rng.IntN(12) == 0 {
+			edit := timeline.SiteEdit{"source." + pickOne(w.rng, timeline.SourceKinds()): pickOne(w.rng, timeline.Sources())}
+			if _, err := w.store.ArrangeSite(ctx, edit); err != nil {
+				return err
+			}
 		}
 		if w.source != nil && w.rng.IntN(3) > 0 {
 			w.workSome(ctx)
@@ -96,8 +102,8 @@ func (w *parallelWriter) workSome(ctx context.Context) {
 }
 
 // TestInboxesEqualTimelinesAfterParallelWriters lets four writers live on one primary at the
-// same time, three of them with inboxes of their own and one without any, with each source,
-// while workers die. When all work is done each river has from its
+// same time, three of them with inboxes of their own and one without any, with each source and
+// with sources that change, while workers die. When all work is done each river has from its
 // inbox what it has from the timelines, and a node that built its rivers from inboxes has what
 // a fresh build from timelines has.
 func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
@@ -106,7 +112,7 @@ func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 	seed := rand.Uint64()
 	var deaths, told atomic.Int64
 	t.Run("all", func(t *testing.T) {
-		for i, source := range timeline.Sources()[1:] {
+		for i, source := range append(timeline.Sources()[1:], "mixed") {
 			t.Run(source, func(t *testing.T) {
 				t.Parallel()
 				seed := seed + uint64(10*i)
@@ -124,7 +130,11 @@ func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 				}
 				s.set("embed", pickOne(s.rng, []string{"none", "author+text+data", "data"}))
 				for _, kind := range timeline.SourceKinds() {
-					s.set(kind, source)
+					if source == "mixed" {
+						s.set(kind, pickOne(s.rng, timeline.Sources()[1:]))
+					} else {
+						s.set(kind, source)
+					}
 				}
 				s.visitAll()
 				var all sync.WaitGroup
@@ -133,7 +143,7 @@ func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 					w := s.newWriter(seed, number, pushMost)
 					writers = append(writers, w)
 					all.Go(func() {
-						if err := w.live(t.Context(), *parallelSteps); err != nil {
+						if err := w.live(t.Context(), source, *parallelSteps); err != nil {
 							t.Errorf("writer %d: %v", number, err)
 						}
 					})

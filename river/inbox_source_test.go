@@ -393,3 +393,24 @@ func TestFillWaitsForWritersWithoutInboxes(t *testing.T) {
 	}
 	s.check(reader)
 }
+
+// TestPagesGoOnBelowDroppedDocuments: the highest post of the documents that an inbox dropped is
+// on the page that begins below the inbox.
+func TestPagesGoOnBelowDroppedDocuments(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, 1, 200)
+	reader, writer := s.pair()
+	s.set("home", "sized")
+	s.set("sized", "1")
+	s.set("depth", "2")
+	s.work(1 << 20)
+	for range 9 {
+		s.post(writer)
+	}
+	if n := s.count(`select count(*)`+homeOfViewer+` and i.low_at > 0`, reader); n != 1 {
+		t.Fatalf("%d inboxes of the reader dropped documents", n)
+	}
+	for range 20 { // with pages of several lengths
+		s.check(reader)
+	}
+}

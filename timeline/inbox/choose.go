@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -110,6 +111,9 @@ func (in *Source) Choose(ctx context.Context, q primary.Querier, c timeline.Choi
 func above(c timeline.Cursor) timeline.Cursor {
 	if c == (timeline.Cursor{}) {
 		return c
+	}
+	if c.Post == math.MaxInt64 { // as after documents were dropped
+		return timeline.Cursor{FreshAt: c.FreshAt + 1}
 	}
 	c.Post++
 	return c
