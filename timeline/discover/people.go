@@ -42,33 +42,37 @@ const (
 // and suspended people are left out.
 func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, want int) (people []timeline.UserID, groups []timeline.GroupID, err error) {
 	defer primary.Wrap(&err, "find %q", text)
-	const users = `
-		select u.id
-		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
-		where ` + visibleUsers + ` and ` + matchingUsers + `
-		order by u.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
-			u.name >= $2 and u.name < $3 desc, u.name
-		limit $6`
-	const theGroups = `
-		select g.id
-		from groups g left join timelines t on t.what = 'group' and t.their_id = g.id
-		where ` + visibleGroups + ` and ` + matchingGroups + `
-		order by g.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
-			g.name >= $2 and g.name < $3 desc, g.name
-		limit $6`
 	args, err := findArgs(viewer, text)
 	if err != nil {
 		return nil, nil, err
 	}
 	args = append(args, want)
 	err = s.db().View(ctx, func(q primary.Querier) error {
-		if err := primary.Read(ctx, q, &people, users, args...); err != nil {
+		if err := primary.Read(ctx, q, &people, findUsers, args...); err != nil {
 			return err
 		}
-		return primary.Read(ctx, q, &groups, theGroups, args...)
+		return primary.Read(ctx, q, &groups, findGroups, args...)
 	})
 	return people, groups, err
 }
+
+// The statements of Find, whose last parameter is how many are wanted.
+const (
+	findUsers = `
+		select u.id
+		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
+		where ` + visibleUsers + ` and ` + matchingUsers + `
+		order by u.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
+			u.name >= $2 and u.name < $3 desc, u.name
+		limit $6`
+	findGroups = `
+		select g.id
+		from groups g left join timelines t on t.what = 'group' and t.their_id = g.id
+		where ` + visibleGroups + ` and ` + matchingGroups + `
+		order by g.name = $2 desc, exists (select from subscriptions s where s.user_id = $1 and s.timeline_id = t.id) desc,
+			g.name >= $2 and g.name < $3 desc, g.name
+		limit $6`
+)
 
 // findArgs returns the arguments of a statement that looks for a text.
 func findArgs(viewer timeline.UserID, typed string) ([]any, error) {

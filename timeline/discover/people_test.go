@@ -2,10 +2,12 @@ package discover
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"amstel.dev/amstel/internal/sitetest"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/internal/primary"
 )
 
 // suspend keeps a person out.
@@ -82,5 +84,34 @@ func TestFindFindsLettersWrittenInParts(t *testing.T) {
 	s.Must(s.SetProfile(t.Context(), s.User("anna"), timeline.ProfileEdit{DisplayName: new("Zoe\u0308")}))
 	if people, _, err := d.Find(t.Context(), 0, "zoë", 10); err != nil || len(people) != 1 {
 		t.Errorf("by her display name %d are found, %v", len(people), err)
+	}
+}
+
+// TestFindUsesItsIndexes looks for parts of names among 100,000 people: PostgreSQL finds them by
+// indexes, and never reads all accounts.
+func TestFindUsesItsIndexes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes 100,000 people")
+	}
+	t.Parallel()
+	s := sitetest.New(t, "anna")
+	d := New(s.Store)
+	s.Exec(`insert into names (name, what, their_id) select 'p' || substr(md5(i::text), 1, 12), 'user', 1000 + i from generate_series(1, 100000) i`)
+	s.Exec(`insert into users (id, name, display_name) overriding system value
+		select 1000 + i, 'p' || substr(md5(i::text), 1, 12), initcap(substr(md5(i::text), 13, 7)) || ' ' || initcap(substr(md5(i::text), 20, 9))
+		from generate_series(1, 100000) i`)
+	s.Exec(`analyze users`)
+	for _, text := range []string{"c4ca", "4ca42", "zzzz", "anna", "p8", "a0 b1"} {
+		args, err := findArgs(s.User("anna"), text)
+		s.Must(err)
+		var plan []string
+		s.Must(d.db().View(t.Context(), func(q primary.Querier) error {
+			return primary.Read(t.Context(), q, &plan, "explain (analyze, timing off) "+findUsers, append(args, 10)...)
+		}))
+		whole := strings.Join(plan, "\n")
+		if strings.Contains(whole, "Seq Scan on users") || !strings.Contains(whole, "users_") {
+			t.Errorf("%q is looked for by\n%s", text, whole)
+		}
+		t.Log(text, plan[len(plan)-1])
 	}
 }
