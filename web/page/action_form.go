@@ -11,6 +11,7 @@ type actionForm struct {
 	Then               string // the label once it is done, and then again Label; empty: the page changes otherwise
 	Ask                string // the question before the action; empty: no question
 	Sure               string // the button below the question; empty: the label
+	Cancel             string // the link beside that button; empty: there is none
 }
 
 // A sending is a hidden field of a form.

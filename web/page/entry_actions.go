@@ -78,20 +78,20 @@ func (m EntryModel) removals() []actionForm {
 	}
 	if rights.CanLeave(m.Sets, m.Entry) {
 		one := deleteForm(m.Words.EntryLeave(), api+"/recipients.json", m.afterLeaving())
-		one.Ask, one.Sure = m.Words.EntryLeaveAsk(), m.Words.EntryLeaveSure()
+		one.Ask, one.Sure, one.Cancel = m.Words.EntryLeaveAsk(), m.Words.EntryLeaveSure(), m.Words.FormCancel()
 		all = append(all, one)
 	}
 	for _, id := range rights.CanRemoveFrom(m.Sets, m.Entry) {
 		name := namedGroup(m.group(id)).Text
 		one := deleteForm(m.Words.EntryRemoveFrom(name), api+"/groups/"+pathPart(m.group(id).Name)+".json", m.afterRemoval(id))
 		one.Ask = m.Words.EntryRemoveAsk()
-		one.Sure = m.Words.EntryRemoveSure()
+		one.Sure, one.Cancel = m.Words.EntryRemoveSure(), m.Words.FormCancel()
 		all = append(all, one)
 	}
 	if rights.CanDelete(m.Sets, m.Entry) {
 		one := deleteForm(m.Words.EntryDelete(), api+".json", m.afterDelete())
 		one.Ask = m.Words.EntryDeleteAsk()
-		one.Sure = m.Words.EntryDeleteSure()
+		one.Sure, one.Cancel = m.Words.EntryDeleteSure(), m.Words.FormCancel()
 		all = append(all, one)
 	}
 	return all
