@@ -76,7 +76,7 @@ func (l *loop) open(key river.Key, room int) *reader {
 	return r
 }
 
-// dial opens a page whose kernel buffer has room for that many unread bytes.
+// dial opens a page with a kernel buffer for that many unread bytes.
 func (l *loop) dial(key river.Key, room int) *reader {
 	l.Helper()
 	dialer := &net.Dialer{}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// wired returns a wire over loopback, and its other end, whose kernel buffer has little room
+// wired returns a wire over loopback, and its other end, with little room in the kernel's buffer
 // for unread bytes.
 func wired(t *testing.T) (*wire, net.Conn) {
 	t.Helper()

@@ -92,7 +92,7 @@ func (n *Node) missedAhead(d *draft) {
 // start.
 type Ahead struct {
 	Built  int64 // rivers built ahead
-	Hits   int64 // of these, those whose readers came, each of which saved its reader a build
+	Hits   int64 // of these, homes that a reader then visited: each saved the reader the wait for a build
 	Misses int64 // of these, those that went before their readers came
 	First  int64 // first visits of homes: those that found their river built ahead, and those that had it built
 }

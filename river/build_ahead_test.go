@@ -88,7 +88,7 @@ func TestBuiltAheadOnlyInIdleTime(t *testing.T) {
 	}
 }
 
-// TestScarce: a node whose budget is used up to four fifths has no room to build ahead.
+// TestScarce: a node that uses four fifths of its budget has no room to build ahead.
 func TestScarce(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

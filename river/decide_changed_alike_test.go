@@ -268,7 +268,7 @@ func TestCardsOfAnEntry(t *testing.T) {
 	}
 }
 
-// TestAccessChangedAtOfWhatIsShown has an entry, decided at 5, in two timelines whose access changed.
+// TestAccessChangedAtOfWhatIsShown has an entry, decided at 5, in two timelines after their access changed.
 func TestAccessChangedAtOfWhatIsShown(t *testing.T) {
 	t.Parallel()
 	e := &entry{post: heldWith(7, foldOf(""), nil), decided: 5, own: digest{1}}

@@ -67,8 +67,8 @@ func (c cardVisitor) visitEntry(e *Entry) {
 	}
 }
 
-// VisitCards calls a function with each person, and another with each group, whose card the
-// entry shows; some of them several times.
+// VisitCards calls a function with each person, and another with each group, that the entry shows a
+// card of; with some of them several times.
 func (e *Entry) VisitCards(user func(timeline.UserID), group func(timeline.GroupID)) {
 	cardVisitor{user, group}.visitEntry(e)
 }

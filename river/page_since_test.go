@@ -9,7 +9,7 @@ import (
 )
 
 // TestSinceCountsWhatIsNewsToTheViewer tests which events count as news after a visit of ann's
-// home, with an old post of bob, whom ann follows, and a post of ann's: all except events that ann
+// home, with an old post of bob (ann follows bob) and a post of ann's: all except events that ann
 // caused or hides.
 func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func TestPostIsDecidedOrMarked(t *testing.T) {
 	}
 }
 
-// TestMarksAreDecided has rivers whose names say how many posts are marked in each. Three marks
+// TestMarksAreDecided has rivers that are named after the number of their marked posts. Three marks
 // are decided in a turn, and all those of the rivers that visitors wait for.
 func TestMarksAreDecided(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestConfirmedEntries has a river whose sweep came down to 20.
+// TestConfirmedEntries has a river with a sweep that came down to 20.
 func TestConfirmedEntries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -55,7 +55,7 @@ func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
 	return r.draft.countUnread(ctx, sn, r.toCount())
 }
 
-// toCount returns the sets of the viewers whose unread notices the turn counts.
+// toCount returns the sets of the viewers for which the turn counts unread notices.
 func (r *router) toCount() map[timeline.UserID]*timeline.Sets {
 	d, st := r.draft, r.node.st
 	for user := range st.uncounted {

@@ -41,7 +41,7 @@ const (
 	WhatMostFaved    What = "most_faved"
 )
 
-// Base reports whether the kind is a base timeline. Base timelines decide who may read a post.
+// Base reports whether the kind is a base timeline. Base timelines decide which viewers may read a post.
 func (w What) Base() bool {
 	switch w {
 	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatGroup:

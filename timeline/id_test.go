@@ -23,7 +23,7 @@ func (s *site) draw(at time.Time, n int) []PostID {
 	return ids
 }
 
-// ofShard makes a site whose primary has a shard.
+// ofShard makes a site with a shard in its primary.
 func ofShard(t *testing.T, shard int, names ...string) *site {
 	t.Helper()
 	s := newSite(t, names...)

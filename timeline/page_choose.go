@@ -13,7 +13,7 @@ import (
 
 // The limits of the methods by which a page is chosen; see [Snapshot.Choose].
 const (
-	lateralMost = 60   // timelines whose newest entries one statement reads
+	lateralMost = 60   // timelines of which one statement reads the newest entries
 	walkMost    = 2000 // entries that the walk of all timelines reads before it gives up
 	walkChunk   = 500
 )

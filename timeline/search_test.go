@@ -243,7 +243,7 @@ func TestSearchFinds(t *testing.T) {
 }
 
 // TestSearchFindsPostsByTheirFiles follows the files of a post: has: finds the post while one
-// of its own files is ready, and only for people who may read the post.
+// of its own files is ready, and only for readers of the post.
 func TestSearchFindsPostsByTheirFiles(t *testing.T) {
 	long(t)
 	t.Parallel()

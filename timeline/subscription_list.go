@@ -111,7 +111,7 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 	return users, err
 }
 
-// SubscribersAmong returns those of the people who subscribe to the feed of a person.
+// SubscribersAmong returns which of the people subscribe to the feed of a person.
 func (s *Store) SubscribersAmong(ctx context.Context, whose UserID, people []UserID) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of user %d among %d people", whose, len(people))
 	const query = `

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestSlowUploadEnds reads a body whose time is over before its first byte, and one whose
+// TestSlowUploadEnds reads a body after the time limit before its first byte, and one whose
 // client sent fast enough to have more.
 func TestSlowUploadEnds(t *testing.T) {
 	t.Parallel()

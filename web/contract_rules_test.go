@@ -76,7 +76,7 @@ var ruleRows = map[string]func(*contract){
 	},
 	"rule_ids": func(c *contract) {
 		for who, path := range map[*client]string{c.b.visitor(): "/fiona.json", c.b.as("fiona"): "/filter/directs.json"} {
-			a := c.page(who, path) // whose shape has ids as numbers, and maps by the same ids as texts
+			a := c.page(who, path) // its shape has ids as numbers, and maps by the same ids as texts
 			if !cmp.Equal(a.at("groups"), any(object{})) || a.at("users") == nil || len(a.at("entries").([]any)) != 0 {
 				c.Errorf("an empty page is %s", a.body)
 			}
@@ -88,12 +88,12 @@ var ruleRows = map[string]func(*contract){
 				c.Errorf("%s is empty", path)
 			}
 		}
-		for _, path := range []string{"/fiona.json", "/filter/favs.json", "/s.json?q=no-such-word"} { // c.page looks for the person who asks
+		for _, path := range []string{"/fiona.json", "/filter/favs.json", "/s.json?q=no-such-word"} { // c.page looks for the caller
 			c.page(c.b.as("alice"), path)
 		}
 	},
 	"rule_times": func(c *contract) {
-		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular) // whose shape has the form of times and dates
+		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular) // its shape has the form of times and dates
 		last := at(e, "comments", 1, "created_at")
 		if e["fresh_at"] != last || e["fresh_at"] == e["published_at"] {
 			c.Errorf("fresh at %v, with the newest comment at %v", e["fresh_at"], last)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shapes holds the fields of each kind of object with their types. A field whose name ends with
+// shapes holds the fields of each kind of object with their types. A field with a name that ends with
 // "?" may be absent; the type "true" is a boolean that is absent when false. Other fields are
 // errors, and no field may be null except "external_id".
 var shapes = map[string]map[string]string{

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// groupAdmins caches who administers a group, and some of its members, as each viewer may know.
+// groupAdmins caches the administrators of a group, and some of its members, as each viewer may see them.
 type groupAdmins struct {
 	store *timeline.Store
 	now   func() time.Time

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGroupPageNamesItsAdministrators checks whom the page of a group names, as administrators
+// TestGroupPageNamesItsAdministrators checks which people the page of a group names, as administrators
 // come and go.
 func TestGroupPageNamesItsAdministrators(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestGroupPageNamesItsAdministrators(t *testing.T) {
 	runBy("Administrators: Alice", alice, visitor)
 }
 
-// TestGroupPageShowsFacesOfMembers checks whose faces stand beside the number of members: those
+// TestGroupPageShowsFacesOfMembers checks which faces stand beside the number of members: those
 // of people that the viewer subscribes to first, and of no person across a ban.
 func TestGroupPageShowsFacesOfMembers(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ func (q *request) formAddress() string {
 	return q.goesTo("/")
 }
 
-// sentFromPage returns the path of the page to whose address a form was sent, with a fragment; empty for a
+// sentFromPage returns the path of the page to which a form was sent, with a fragment; empty for a
 // form that was sent to the API.
 func (q *request) sentFromPage(fragment string) string {
 	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {

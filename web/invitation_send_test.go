@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFormsAreRefusedOnTheirOwnPages: a form whose name no account has comes back under the
+// TestFormsAreRefusedOnTheirOwnPages: a form with a name that no account has comes back under the
 // address of its page, with the name that was typed and the sentence beside it.
 func TestFormsAreRefusedOnTheirOwnPages(t *testing.T) {
 	long(t)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestPreviewOfALink posts links by the API, and reads their previews as JSON, in pages and as
-// files: of a public post, of one that becomes private, and of one whose author wants none.
+// files: of a public post, of one that becomes private, and of one that has none by the choice of its author.
 func TestPreviewOfALink(t *testing.T) {
 	t.Parallel()
 	files, err := filestore.OpenFolder(t.TempDir())

@@ -15,7 +15,7 @@ import (
 
 // hotPages caches the rendered bytes of pages that all visitors without an account share, so that
 // a popular page costs a look at its river and a write. When the cache is full, hotPages drops the
-// pages whose last request is the oldest.
+// pages that were not requested for the longest time.
 type hotPages struct {
 	most int // bytes
 

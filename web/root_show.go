@@ -13,7 +13,7 @@ import (
 // robots is robots.txt: the addresses that search engines leave alone. A search engine sees the
 // noindex of a page only if it may fetch the page. So robots.txt has no page of a person, a group
 // or a post, whose authors may ask for noindex. Pages of hashtags are the only searches to index.
-// A pattern that ends with $ does not match people and groups whose names begin with the word.
+// A pattern that ends with $ does not match names of people and groups that begin with the word.
 const robots = `User-agent: *
 Allow: /s?q=%23
 Disallow: /s?

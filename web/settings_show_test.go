@@ -123,7 +123,7 @@ func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
 	}
 }
 
-// TestPagesAreInTheReadersLook sets the look of one person, whose pages alone have it.
+// TestPagesAreInTheReadersLook sets the look of one person, and finds it on that person's pages alone.
 func TestPagesAreInTheReadersLook(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

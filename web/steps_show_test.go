@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFirstSteps: a person who signs up is led through three steps, without a script.
+// TestFirstSteps: a new person is led through three steps, without a script.
 func TestFirstSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david")

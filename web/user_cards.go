@@ -35,7 +35,7 @@ func (s *Server) setsAndCards(ctx context.Context, viewer timeline.UserID, whose
 	return sets[viewer], mokum.Cards{Users: users, Groups: found}, err
 }
 
-// subscribersOf returns those of the people who subscribe to the visitor's feed; none while the
+// subscribersOf returns which of the people subscribe to the visitor's feed; none while the
 // primary is unavailable.
 func (s *Server) subscribersOf(q *request, people []timeline.UserID) []timeline.UserID {
 	others := slices.DeleteFunc(people, func(id timeline.UserID) bool { return id == q.who.User })

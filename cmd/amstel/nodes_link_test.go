@@ -35,7 +35,7 @@ func newLink(t *testing.T, db string) (*link, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "link") // not t.TempDir, whose name is too long for a socket
+	folder, err := os.MkdirTemp("", "link") // not t.TempDir: its name is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

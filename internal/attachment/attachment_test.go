@@ -65,7 +65,7 @@ func newDesk(t *testing.T, opts Options) *desk {
 	return d
 }
 
-// memory is a file store whose times are of a test's clock.
+// memory is a file store with times of a test's clock.
 type memory struct {
 	now func() time.Time
 	mu  sync.Mutex

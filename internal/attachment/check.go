@@ -14,7 +14,7 @@ import (
 type CheckSum struct {
 	Needed   int // files that rows name, each as often as a row names it
 	Missing  int // of them, that the file store lacks
-	Damaged  int // of them, whose bytes are not those of their names
+	Damaged  int // of them, with bytes that do not match their names
 	Unneeded int // files that no row names, and that the next sweep would remove
 }
 

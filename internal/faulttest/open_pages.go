@@ -50,5 +50,5 @@ func (s *Scenario) OpenPages() {
 }
 
 // AlwaysOpen returns the pages that are never refused: both rivers of everything, and the home
-// of the one person whose account is never deleted.
+// of the one person with an account that is never deleted.
 func (s *Scenario) AlwaysOpen() []*Page { return []*Page{s.pages[0], s.pages[1], s.pages[3]} }

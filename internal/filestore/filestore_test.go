@@ -280,7 +280,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsDamage checks a file whose bytes changed where they are kept.
+// TestVerifyFindsDamage checks a file after its bytes changed in the store.
 func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()
 	s := &damaged{bytes.NewReader([]byte("other")), Info{Name: sha256.Sum256([]byte("mine"))}}

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestPicturesOfManyNamesDiffer counts pairs of people in a large community who have the
+// TestPicturesOfManyNamesDiffer counts pairs of people in a large community that have the
 // same pattern in nearly the same colour.
 func TestPicturesOfManyNamesDiffer(t *testing.T) {
 	t.Parallel()

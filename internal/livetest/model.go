@@ -186,7 +186,7 @@ func (m *model) opsSince(from int64, have []river.Have, old, w river.Window) []r
 	return m.ops(w, func(s state) bool { return s.counter > from || s.at.Below(old.Low) }, shown)
 }
 
-// opsByTags returns the ops for a page whose counter says nothing, from the posts and tags in have.
+// opsByTags returns the ops for a page without a usable counter, from the posts and tags in have.
 func (m *model) opsByTags(have []river.Have, w river.Window) []river.Op {
 	shown, tags := map[timeline.PostID]bool{}, map[timeline.PostID]string{}
 	for _, h := range have {

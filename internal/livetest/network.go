@@ -57,7 +57,7 @@ func (n *Network) Connect(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// HTTP returns an HTTP client whose requests all go to the network's server.
+// HTTP returns an HTTP client that sends all requests to the network's server.
 func (n *Network) HTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,

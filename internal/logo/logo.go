@@ -103,7 +103,7 @@ func line(w wave, scale float64) []point {
 		from, up := left+float64(half)*length/2, swing*(1-2*float64(half))
 		for step := range steps + 1 {
 			t := float64(step) / steps
-			at := point{from + t*length/2, w.y - 3*t*(1-t)*up} // a cubic curve whose control points are a third apart
+			at := point{from + t*length/2, w.y - 3*t*(1-t)*up} // a cubic curve with control points a third apart
 			points = append(points, point{tile/2 + (at.x-tile/2)*scale, tile/2 + (at.y-tile/2)*scale})
 		}
 	}

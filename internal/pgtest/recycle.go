@@ -111,10 +111,10 @@ func put(t testing.TB, d *database, admin *pgxpool.Pool) {
 	}
 }
 
-// clean reports whether the next test can use the database, whose rows are those of the template
-// then. The next test can't if the schema or the statistics have changed, if the test has closed the
-// pool, or if a connection other than those idle in the pool exists: a statement of the last test
-// may still run on it.
+// clean reports whether the next test can use the database. If so, its rows are those of the
+// template again. The next test can't if the schema or the statistics have changed, if the test has
+// closed the pool, or if a connection other than those idle in the pool exists: a statement of the
+// last test may still run on it.
 func (d *database) clean(ctx context.Context) bool {
 	var deleted int
 	var form string

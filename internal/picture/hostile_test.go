@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// claims returns a PNG whose header claims a size, without the pixels for it.
+// claims returns a PNG with a size in its header, but without the pixels.
 func claims(t testing.TB, width, height uint32) []byte {
 	t.Helper()
 	data := asPNGBytes(t, flag(8, 8))
@@ -20,7 +20,7 @@ func claims(t testing.TB, width, height uint32) []byte {
 	return append(withChunk(data, "IHDR", header[4:])[:8:8], withChunk(data, "IHDR", header[4:])[33:]...)
 }
 
-// claimsAVIF returns an AVIF picture whose header claims another size.
+// claimsAVIF returns an AVIF picture with a wrong size in its header.
 func claimsAVIF(t testing.TB, width, height uint32) []byte {
 	t.Helper()
 	data := converted(t, asPNGBytes(t, flag(64, 48)), "stdin", ".avif[effort=0]")

@@ -266,7 +266,7 @@ func TestMakeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// tool returns a maker whose tool is a script.
+// tool returns a maker that uses a script as its tool.
 func tool(t *testing.T, script string, limits Limits) *Maker {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tool")

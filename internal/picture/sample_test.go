@@ -60,7 +60,7 @@ func asPNGBytes(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, m) })
 }
 
-// moving returns an animated GIF of so many frames, whose first is red.
+// moving returns an animated GIF of so many frames; the first is red.
 func moving(t testing.TB, width, height, frames int) []byte {
 	t.Helper()
 	palette := color.Palette{red, green, blue, color.NRGBA{}}

@@ -9,7 +9,7 @@ type Site struct {
 	// Bans holds a pair for each ban: the person that banned, and the person that was banned.
 	Bans map[[2]int64]bool
 	// The Hidden maps have pairs of a person and a post that the person hides; or a person
-	// and another person, of whose posts or comments the first hides all.
+	// and another person: the first hides all posts or comments of the second.
 	HiddenPosts    map[[2]int64]bool
 	HiddenPeople   map[[2]int64]bool
 	HiddenComments map[[2]int64]bool

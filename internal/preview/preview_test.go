@@ -34,7 +34,7 @@ type desk struct {
 	outcomes []string
 }
 
-// newDesk returns a desk whose worker has the real tool for pictures, if it is installed.
+// newDesk returns a desk with a worker that has the real tool for pictures, if it is installed.
 func newDesk(t *testing.T) *desk {
 	d := &desk{t: t, clock: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), stranger: newStranger(t)}
 	store := timeline.New(pgtest.New(t), timeline.Options{Argon: pgtest.Argon, Now: func() time.Time {

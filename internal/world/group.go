@@ -56,7 +56,7 @@ func (w *World) administrator(ctx context.Context, _ *Person) error {
 	return nil
 }
 
-// stepDown removes an administrator, who acts themselves or is removed by another one.
+// stepDown removes an administrator, by their own action or by that of another administrator.
 func (w *World) stepDown(ctx context.Context, _ *Person) error {
 	g, admin := w.groupAndAdmin()
 	who := admin

@@ -263,7 +263,7 @@ func (w *World) attach(ctx context.Context, _ *Person) error {
 	return nil
 }
 
-// upload queues a file of a person, whose name and description contain secrets. No file
+// upload queues a file of a person, with secrets in name and description. No file
 // store has the file.
 func (w *World) upload(ctx context.Context, who *Person) (timeline.AttachmentID, error) {
 	id, _, err := w.store.ReserveAttachment(ctx, who.ID, timeline.NewAttachment{

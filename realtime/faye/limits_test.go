@@ -42,7 +42,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestSocketThatNeverReads holds that a socket whose client does not read ends, and that no
+// TestSocketThatNeverReads checks that a socket ends if its client does not read, and that no
 // other client waits for it.
 func TestSocketThatNeverReads(t *testing.T) {
 	t.Parallel()

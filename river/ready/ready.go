@@ -186,7 +186,7 @@ func (w *Worker) Step(ctx context.Context) error {
 	}
 }
 
-// look reads who is expected in a quarter, once for each quarter.
+// look reads which people are expected in a quarter, once for each quarter.
 func (w *Worker) look(ctx context.Context, quarter int64) error {
 	w.mu.Lock()
 	looked := w.looked == quarter

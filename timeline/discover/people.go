@@ -36,7 +36,7 @@ const (
 // its name and display name, or, for each word of the text, has a word with that beginning in its
 // display name or in a group's description. A text of one or two letters finds only beginnings.
 // The account with exactly this name comes first, then accounts that the viewer follows, then
-// accounts whose names begin with the text.
+// accounts with a name that begins with the text.
 //
 // Accounts and groups are public, even if their posts are not. People across a ban from the viewer
 // and suspended people are left out.

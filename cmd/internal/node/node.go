@@ -195,7 +195,7 @@ func (n *Node) assemble(ctx context.Context) error {
 		Log:       c.Log,
 		Wrote:     c.Metrics.Wrote,
 	})
-	secret, err := c.Store.Secret(ctx, "river_secret") // whose names clients of Faye listen to
+	secret, err := c.Store.Secret(ctx, "river_secret") // for the names of rivers that clients of Faye listen to
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ type post struct {
 	closed   bool     // not public
 	likes    []string // keys of people, in the order of the page
 	comments int      // how many it had
-	moreLike int      // likes by people who are not named
+	moreLike int      // likes by people without a name in the archive
 	version  int
 	files    []file
 }

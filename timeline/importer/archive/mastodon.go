@@ -55,7 +55,7 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// readActor reads the person whose archive it is.
+// readActor reads the owner of the archive.
 func (h *history) readActor(data []byte) bool {
 	var a mastodonActor
 	if !decode(data, &a) || a.ID == "" {
