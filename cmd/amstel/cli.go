@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, to streams) int {
 	helped := false
 	parser, err := kong.New(&c,
 		kong.Name("amstel"),
-		kong.Description("A small social network whose pages change by themselves while you look at them."),
+		kong.Description("A small social network that updates as you read."),
 		kong.Writers(to.out, to.err),
 		kong.Exit(func(int) { helped = true }), // kong goes on parsing after --help
 		kong.DefaultEnvars("AMSTEL"),

@@ -18,12 +18,12 @@ import (
 // filePlace holds the flags that say where uploaded files are kept.
 type filePlace struct {
 	Files       string `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
-	S3Endpoint  string `name:"s3-endpoint" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
-	S3Bucket    string `name:"s3-bucket" placeholder:"NAME" help:"Bucket for uploaded files. It must exist."`
-	S3Prefix    string `name:"s3-prefix" placeholder:"TEXT" help:"Beginning of the keys of all files in the bucket."`
-	S3Region    string `name:"s3-region" placeholder:"NAME" help:"Region of the S3 server (us-east-1)."`
-	S3AccessKey string `name:"s3-access-key" placeholder:"KEY" help:"Access key for the bucket."`
-	S3SecretKey string `name:"s3-secret-key" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other people on the machine may read flags."`
+	S3Endpoint  string `name:"s3-endpoint" env:"AMSTEL_S3_ENDPOINT" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
+	S3Bucket    string `name:"s3-bucket" env:"AMSTEL_S3_BUCKET" placeholder:"NAME" help:"Bucket for uploaded files. It must exist."`
+	S3Prefix    string `name:"s3-prefix" env:"AMSTEL_S3_PREFIX" placeholder:"TEXT" help:"Beginning of the keys of all files in the bucket."`
+	S3Region    string `name:"s3-region" env:"AMSTEL_S3_REGION" placeholder:"NAME" help:"Region of the S3 server (us-east-1)."`
+	S3AccessKey string `name:"s3-access-key" env:"AMSTEL_S3_ACCESS_KEY" placeholder:"KEY" help:"Access key for the bucket."`
+	S3SecretKey string `name:"s3-secret-key" env:"AMSTEL_S3_SECRET_KEY" placeholder:"SECRET" help:"Secret key for the bucket. Give it by its environment variable: other users of the machine can read flags."`
 }
 
 // fileSettings holds the flags for uploaded files: where they are kept, and how much room

@@ -26,7 +26,7 @@ type importCmd struct {
 	File        string            `arg:"" help:"File of JSON Lines, plain or gzipped; or an archive of Mokum, FreeFeed or Mastodon: a folder, a zip or tar file, or a page as JSON."`
 	Source      string            `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions; of an archive the site: mokum, freefeed or mastodon)."`
 	Attachments string            `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
-	Name        map[string]string `placeholder:"OLD=NEW;…" help:"Names that accounts of an archive get here. Without, they keep theirs, and what an account has that is here already is added to it."`
+	Name        map[string]string `placeholder:"OLD=NEW;…" help:"New names for accounts of an archive. Other accounts keep their names; if a name exists here, the posts are added to that account."`
 	FileSize    byteSize          `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
 	Batch       int               `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
 }

@@ -27,9 +27,9 @@ type nodeSettings struct {
 	Memory     *byteSize      `placeholder:"SIZE" help:"Memory for pages that are not open. Above it, the pages that were not visited for the longest time are dropped (a quarter of the memory that the process may have, at most 2GiB)."`
 	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"Time after which a home that was not visited is dropped (${default})."`
 	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"Time after which any other page that was not visited is dropped (${default})."`
-	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Entries that a river may hold. Pages further down are read from the primary (${default})."`
-	Shallow    int            `default:"60" placeholder:"ENTRIES" help:"Entries that a river may always hold, even if its readers look at fewer. As many as --deepest: the depth does not depend on readers (${default})."`
-	Ahead      int            `default:"30" placeholder:"NUMBER" help:"Homes a minute that the node builds before their regular readers come, while it has nothing else to do. 0: none (${default})."`
+	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Greatest number of entries that a river holds. Pages further down are read from the primary (${default})."`
+	Shallow    int            `default:"60" placeholder:"ENTRIES" help:"Greatest number of entries of a river whose readers look at its first page only. With as many as --deepest, all rivers are as deep (${default})."`
+	Ahead      int            `default:"30" placeholder:"NUMBER" help:"Greatest number of homes a minute that the node builds before their regular readers come, while it is idle. 0 builds none (${default})."`
 	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make in a minute (${default})."`
 	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
