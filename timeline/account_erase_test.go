@@ -333,7 +333,7 @@ func TestRightToDeleteAnAccount(t *testing.T) {
 	}
 	refused("a visitor", 0, "", ErrUnauthorized, "")
 	refused("another password", zoe, "wrong horse", nil, "password is wrong")
-	refused("no password at all", carl, "", nil, "password was never set")
+	refused("no password at all", carl, "", nil, "password is not set yet")
 	s.must(s.RemoveAdmin(ctx, zoe, "kitchen", "anna"))
 	refused("the last administrator of a group", zoe, zoesPassword, ErrConflict, `"kitchen"`)
 	s.must(s.AddAdmin(ctx, zoe, "kitchen", "anna"))

@@ -90,7 +90,7 @@ func (s *Store) lockedPair(ctx context.Context, actor UserID, name, lock string,
 			return err
 		}
 		if n.User == 0 {
-			return &InvalidError{Field: "name", Reason: "is a group's", Code: "group"}
+			return &InvalidError{Field: "name", Reason: "is the name of a group", Code: "group"}
 		}
 		if err := lockPair(ctx, tx, actor, n.User, lock); err != nil {
 			return err

@@ -19,7 +19,7 @@ type FeedName struct {
 func (f FeedName) kindAndOwner(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
-		return "", 0, &InvalidError{Field: "name", Reason: "is a group's, which has no private sub-feed", Code: "group"}
+		return "", 0, &InvalidError{Field: "name", Reason: "is the name of a group: groups have no private sub-feed", Code: "group"}
 	case f.Private:
 		return WhatUserPrivate, int64(n.User), nil
 	}
@@ -230,7 +230,7 @@ func lockFeedPerson(ctx context.Context, tx primary.Querier, actor UserID, name 
 		return p, err
 	}
 	if n.User == 0 {
-		return p, &InvalidError{Field: "name", Reason: "is a group's", Code: "group"}
+		return p, &InvalidError{Field: "name", Reason: "is the name of a group", Code: "group"}
 	}
 	p.person = n.User
 	if err := lockPair(ctx, tx, actor, p.person, pairAlone); err != nil {

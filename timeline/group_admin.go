@@ -34,11 +34,11 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string
 			return err
 		}
 		if suspended {
-			return &InvalidError{Field: "name", Reason: "is of a person who is suspended, and could not act as an administrator", Code: "suspended"}
+			return &InvalidError{Field: "name", Reason: "is the name of a suspended person, who can't be an administrator", Code: "suspended"}
 		}
 		err := tx.QueryRow(ctx, member, person, group).Scan()
 		if errors.Is(err, pgx.ErrNoRows) {
-			return &InvalidError{Field: "name", Reason: "is not a member's: only members become administrators", Code: "not_member"}
+			return &InvalidError{Field: "name", Reason: "is not the name of a member: only members can become administrators", Code: "not_member"}
 		}
 		if err != nil {
 			return err

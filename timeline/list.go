@@ -74,13 +74,13 @@ func cleanListName(name string) (string, error) {
 	case name == "":
 		return "", &InvalidError{Field: "name", Reason: "is empty", Code: "empty"}
 	case !strings.ContainsFunc(name, text.Visible):
-		return "", &InvalidError{Field: "name", Reason: "has nothing that can be seen", Code: "invisible"}
+		return "", &InvalidError{Field: "name", Reason: "has no visible character", Code: "invisible"}
 	case utf8.RuneCountInString(name) > maxListName:
 		return "", &InvalidError{Field: "name", Reason: fmt.Sprintf("is longer than %d characters", maxListName), Code: "too_long", N: maxListName}
 	case strings.ContainsAny(name, `/\`):
-		return "", &InvalidError{Field: "name", Reason: "has a slash, which no address of a list can have", Code: "list_name"}
+		return "", &InvalidError{Field: "name", Reason: "has a slash, which the address of a list can't have", Code: "list_name"}
 	case name == "." || name == ".." || strings.HasSuffix(strings.ToLower(name), ".json"):
-		return "", &InvalidError{Field: "name", Reason: "is one that no address of a list can have", Code: "list_name"}
+		return "", &InvalidError{Field: "name", Reason: "can't be part of the address of a list", Code: "list_name"}
 	}
 	return name, nil
 }

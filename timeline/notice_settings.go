@@ -68,7 +68,7 @@ func (s *Store) SetNoticeKinds(ctx context.Context, actor UserID, wanted map[Not
 	for kind, want := range wanted {
 		switch {
 		case !slices.Contains(NoticeKinds(), kind):
-			return &InvalidError{Field: "notifications", Reason: fmt.Sprintf("are of no kind %.60q", kind)}
+			return &InvalidError{Field: "notifications", Reason: fmt.Sprintf("have the unknown kind %.60q", kind)}
 		case want:
 			on = append(on, kind)
 		default:

@@ -29,7 +29,7 @@ type destinations struct {
 func parseDestinations(to []string) (destinations, error) {
 	var d destinations
 	if len(to) == 0 {
-		return d, &InvalidError{Field: "timelines", Reason: "are empty: say where the post shall go", Code: "where"}
+		return d, &InvalidError{Field: "timelines", Reason: "are empty: choose where to post", Code: "where"}
 	}
 	if len(to) > maxDestinations {
 		return d, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("are more than %d", maxDestinations), Code: "places"}
@@ -170,7 +170,7 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 		t, known := found[name]
 		switch {
 		case !known:
-			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person who does not exist: %.60q", name), Code: "no_person", Name: name}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person that does not exist: %.60q", name), Code: "no_person", Name: name}
 		case t.user == author.User:
 			return nil, &InvalidError{Field: "timelines", Reason: "have a direct message to yourself", Code: "self_direct"}
 		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):
@@ -183,7 +183,7 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 
 // AddRecipients sends a direct message of the actor's to more people, by their names.
 // The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if it is
-// another's, and an [InvalidError] if it is no direct message.
+// another's, and an [InvalidError] if it is not a direct message.
 func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) (err error) {
 	defer primary.Wrap(&err, "add recipients of post %d", post)
 	to := make([]string, len(names))
@@ -213,7 +213,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 }
 
 // errNoDirect is the error of an action that only direct messages have.
-var errNoDirect = &InvalidError{Field: "post", Reason: "is no direct message"}
+var errNoDirect = &InvalidError{Field: "post", Reason: "is not a direct message"}
 
 // directPlaces returns the places of a direct message after its author sent the message to these
 // people. A direct message can't be taken back from a person: a list without a recipient that the
@@ -292,7 +292,7 @@ func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, gro
 	for _, t := range p.places {
 		if !there(t) {
 			change.places = append(change.places, t.ID)
-			change.everything = true // it is no direct message, so all of its places count
+			change.everything = true // it is not a direct message, so all of its places count
 		}
 	}
 	if len(change.places) == 0 {

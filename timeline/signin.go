@@ -112,7 +112,7 @@ func (s *Store) checkOwner(ctx context.Context, user UserID, password string) (h
 	case err != nil:
 		return "", err
 	case hash == "":
-		return "", &InvalidError{Field: "password", Reason: "was never set: set one first, so that it can say that it is you", Code: "no_password"}
+		return "", &InvalidError{Field: "password", Reason: "is not set yet: set one first", Code: "no_password"}
 	}
 	seat, err := s.vault.stand(lineOfMember(user))
 	if err != nil {

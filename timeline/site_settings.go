@@ -261,7 +261,7 @@ func (s SiteSettings) ForPage() []SiteSetting {
 // the settings would not be valid.
 func (s *SiteSettings) apply(edit SiteEdit) error {
 	if len(edit) == 0 {
-		return &InvalidError{Field: "site", Reason: "says nothing to change"}
+		return &InvalidError{Field: "site", Reason: "has no setting to change"}
 	}
 	known := make(map[string]bool)
 	for _, f := range s.fields() {

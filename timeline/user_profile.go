@@ -64,13 +64,13 @@ func (e ProfileEdit) clean() (ProfileEdit, error) {
 	if e.PageLanguage != nil {
 		lang, err := text.CleanLanguage(*e.PageLanguage)
 		if err != nil {
-			return e, &InvalidError{Field: "page_language", Reason: "must be the code of a language, as en, or empty", Code: "choice"}
+			return e, &InvalidError{Field: "page_language", Reason: "must be the code of a language, such as en, or empty", Code: "choice"}
 		}
 		e.PageLanguage = &lang
 	}
 	if e.TimeZone != nil && *e.TimeZone != "" {
 		if _, known := text.Zone(*e.TimeZone); !known {
-			return e, &InvalidError{Field: "time_zone", Reason: "must be the name of a time zone, as Europe/Amsterdam, or empty", Code: "choice"}
+			return e, &InvalidError{Field: "time_zone", Reason: "must be the name of a time zone, such as Europe/Amsterdam, or empty", Code: "choice"}
 		}
 	}
 	if err := errors.Join(checkOneOf("theme", e.Theme, "system", "light", "dark"), checkOneOf("density", e.Density, "comfortable", "compact")); err != nil {

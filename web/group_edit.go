@@ -53,7 +53,7 @@ func groupEdit(body input) (edit timeline.GroupEdit, err error) {
 		return edit, err
 	}
 	if edit == (timeline.GroupEdit{}) && !in.has("was") {
-		return edit, &timeline.InvalidError{Field: "group", Reason: "says nothing to change"}
+		return edit, &timeline.InvalidError{Field: "group", Reason: "has no setting to change"}
 	}
 	return edit, nil
 }

@@ -126,7 +126,7 @@ func explain(err error) failure {
 
 // take adds that another account has the value of a field.
 func (f *failure) take(field string) {
-	const reason = "is taken already"
+	const reason = "is already taken"
 	f.taken, f.Fields[field] = field, reason
 	f.Sentence = strings.TrimSpace(f.Sentence + " " + sentence(field+" "+reason))
 }

@@ -33,7 +33,7 @@ func TestExplain(t *testing.T) {
 		{wrapped(timeline.ErrUnauthorized), 401, "unauthorized", false, nil},
 		{wrapped(timeline.ErrConflict), 409, "conflict", false, nil},
 		{wrapped(timeline.ErrTaken), 409, "taken", false, nil},
-		{wrapped(&timeline.TakenError{Field: "email"}), 409, "taken", false, map[string]string{"email": "is taken already"}},
+		{wrapped(&timeline.TakenError{Field: "email"}), 409, "taken", false, map[string]string{"email": "is already taken"}},
 		{wrapped(timeline.ErrThrottled), 429, "throttled", true, nil},
 		{wrapped(timeline.ErrBusy), 503, "busy", true, nil},
 		{wrapped(timeline.ErrUnavailable), 503, "unavailable", true, nil},

@@ -75,7 +75,7 @@ func postEdit(body input) (change timeline.PostEdit, err error) {
 		}
 	}
 	if change.Text == nil && change.Lang == nil && change.CommentsDisabled == nil && change.To == nil && change.Files == nil && change.LinkPreview == nil && !in.has("was") {
-		return change, &timeline.InvalidError{Field: "post", Reason: "says nothing to change"}
+		return change, &timeline.InvalidError{Field: "post", Reason: "has no setting to change"}
 	}
 	return change, nil
 }

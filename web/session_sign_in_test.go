@@ -44,7 +44,7 @@ func TestSignUpInAndOut(t *testing.T) {
 		t.Errorf("a taken name and a short password: %d %s", both.status, both.body)
 	}
 	if a := b.visitor().send("POST", "/api/v1/users", object{"user": object{"name": "newcomer", "email": "x", "password": "short"}}); a.status != 422 || a.at("code") != "invalid" ||
-		a.at("fields", "name") != "is taken already" || a.at("fields", "email") == nil || a.at("fields", "password") == nil {
+		a.at("fields", "name") != "is already taken" || a.at("fields", "email") == nil || a.at("fields", "password") == nil {
 		t.Errorf("all problems as JSON: %d %s", a.status, a.body)
 	}
 

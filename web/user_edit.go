@@ -71,7 +71,7 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 		return edit, err
 	}
 	if edit == (timeline.ProfileEdit{}) && !in.has("was") {
-		return edit, &timeline.InvalidError{Field: "user", Reason: "says nothing to change"}
+		return edit, &timeline.InvalidError{Field: "user", Reason: "has no setting to change"}
 	}
 	return edit, nil
 }

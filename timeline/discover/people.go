@@ -107,7 +107,7 @@ func cleanFindText(typed string) (string, error) {
 	}
 	typed = strings.TrimLeft(text.Lower(typed), "@")
 	if !strings.ContainsFunc(typed, inWord) {
-		return "", &timeline.InvalidError{Field: "q", Reason: "has no letter in it that a name could have", Code: "no_letter"}
+		return "", &timeline.InvalidError{Field: "q", Reason: "has no letter, digit, - or _", Code: "no_letter"}
 	}
 	return typed, nil
 }

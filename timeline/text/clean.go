@@ -74,7 +74,7 @@ func CleanDisplayName(line string) (string, error) {
 		return "", &InvalidError{Field: "display_name", Reason: "is empty", Code: "empty"}
 	}
 	if err == nil && !strings.ContainsFunc(line, Visible) {
-		return "", &InvalidError{Field: "display_name", Reason: "has nothing that can be seen", Code: "invisible"}
+		return "", &InvalidError{Field: "display_name", Reason: "has no visible character", Code: "invisible"}
 	}
 	return line, err
 }

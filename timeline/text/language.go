@@ -32,7 +32,7 @@ func CleanLanguage(code string) (string, error) {
 		return "", nil
 	}
 	if _, known := FindLanguage(code); !known {
-		return "", &InvalidError{Field: "lang", Reason: "must be the code of a language, as en, or empty", Code: "choice"}
+		return "", &InvalidError{Field: "lang", Reason: "must be the code of a language, such as en, or empty", Code: "choice"}
 	}
 	return code, nil
 }

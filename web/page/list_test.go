@@ -15,7 +15,7 @@ import (
 func sampleLists(shell Shell) ListsModel {
 	c := sampleCards()
 	return ListsModel{
-		Shell: shell, Problems: Problems{"name": "The name is taken already."}, Typed: "Neighbours", At: 4,
+		Shell: shell, Problems: Problems{"name": "The name is already taken."}, Typed: "Neighbours", At: 4,
 		Lists: []OwnList{
 			{ID: 3, Name: "Cooks & more", Users: []*timeline.UserCard{c.Users[joost], c.Users[vera]}, Private: []*timeline.UserCard{c.Users[vera]}, Groups: []*timeline.GroupCard{c.Groups[cooks]}},
 			{ID: 4, Name: "Соседи"},
@@ -62,7 +62,7 @@ func TestListsPage(t *testing.T) {
 			t.Errorf("the field %s has %q, want %q", id, got, value)
 		}
 	}
-	if got := texts(all(main, ".problem")); len(got) != 1 || got[0] != "The name is taken already." {
+	if got := texts(all(main, ".problem")); len(got) != 1 || got[0] != "The name is already taken." {
 		t.Errorf("problems: %q", got)
 	}
 	if got := attr(one(t, main, "#list-3 a"), "href"); got != "/list/Cooks%20&%20more" {

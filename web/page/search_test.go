@@ -37,7 +37,7 @@ func searchPages() []samplePage {
 	front := sampleRiver(0, river.KindEverything, "Everything", "/", sampleEntries()[:1]...)
 	front.Front = &Front{People: users, Groups: []Row{{Group: cards.Groups[cooks], Members: 7}}}
 	problem := &SearchModel{Text: `-boats`, Problem: "only says what must not be there"}
-	taken := &SearchModel{Text: "boats", Signed: true, Problems: Problems{"name": "is taken already"}, Typed: "water"}
+	taken := &SearchModel{Text: "boats", Signed: true, Problems: Problems{"name": "is already taken"}, Typed: "water"}
 	return []samplePage{
 		{"search-found", River(found)},
 		{"search-kept", River(kept)},
