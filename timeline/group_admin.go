@@ -12,13 +12,13 @@ import (
 
 // AddAdmin adds a member of a group to its administrators. [ErrForbidden] unless the actor is an
 // administrator, [ErrNotFound] if the group or the person does not exist, an [InvalidError] if the
-// person is no member or is suspended. AddAdmin does nothing if the person is an administrator
+// person is not a member or is suspended. AddAdmin does nothing if the person is an administrator
 // already.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
 	defer primary.Wrap(&err, "add administrator %q of group %q", person, group)
 	// Locks are taken in the order user row, subscription, administrators, as in
 	// Unsubscribe and DeleteAccount. Those run before this or after it; if after, they
-	// remove the administrator person is added here.
+	// remove the administrator that is added here.
 	const lock = `select suspended_at is not null from users where id = $1 and status <> 'deleted' for share`
 	const member = `
 		select from subscriptions s
