@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 )
 
-var parallelSteps = flag.Int("inbox.parallel", 25, "how many writes each of the parallel writers makes")
+var parallelSteps = flag.Int("inbox.parallel", 20, "how many writes each of the parallel writers makes")
 
 // A parallelWriter is a process that writes to a site beside others, and does some of the work of
 // inboxes, in the middle of which it may die.

@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 )
 
-var inboxSteps = flag.Int("inbox.steps", 30, "how many writes each random life of a site with inboxes has")
+var inboxSteps = flag.Int("inbox.steps", 20, "how many writes each random life of a site with inboxes has")
 
 // A shelf is a site whose rivers have inboxes, with a world that writes.
 type shelf struct {

@@ -260,7 +260,7 @@ func TestLanguageOfAPost(t *testing.T) {
 		t.Fatalf("%s", entry().body)
 	}
 	page := alice.get("/").html()
-	if !strings.Contains(page, `<option value="nl" lang="nl">Nederlands</option>`) || !regexp.MustCompile(`data-part="text"[^>]* lang="nl"`).MatchString(page) {
+	if !strings.Contains(page, `<option value="nl" lang="nl">Nederlands</option>`) || !regexp.MustCompile(`class="text bem-post__text"[^>]* lang="nl"`).MatchString(page) {
 		t.Error("the language is neither offered nor said of the text")
 	}
 	edit := alice.get("/alice/" + id + "/edit").html()
