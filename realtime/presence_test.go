@@ -150,9 +150,9 @@ func (h *hearer) listen() {
 	}
 }
 
-// told fails unless after a while pages were told these counts, in this order,
-// since it was asked last.
-func (a audience) told(after time.Duration, want map[timeline.UserID][]int) {
+// wantCounts fails the test unless, after a while, pages were sent these counts in this order
+// since the last call.
+func (a audience) wantCounts(after time.Duration, want map[timeline.UserID][]int) {
 	a.Helper()
 	time.Sleep(after)
 	synctest.Wait()
@@ -182,15 +182,15 @@ func TestPresenceAcrossABanCountsNeither(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.rivers.SetBan(7, 8, true)
 		a.comes(0, 7, 8, 9)
-		a.told(20*time.Second, heard{0: {4}, 7: {3}, 8: {3}, 9: {4}})
+		a.wantCounts(20*time.Second, heard{0: {4}, 7: {3}, 8: {3}, 9: {4}})
 		a.rivers.SetBan(7, 8, false)
-		a.told(time.Second, heard{7: {4}, 8: {4}})
+		a.wantCounts(time.Second, heard{7: {4}, 8: {4}})
 		a.rivers.SetBan(9, 7, true)
 		a.rivers.SetBan(9, 8, true)
-		a.told(time.Second, heard{7: {3}, 8: {3}, 9: {2}})
+		a.wantCounts(time.Second, heard{7: {3}, 8: {3}, 9: {2}})
 		a.pages[8].conn.CloseNow()
 		delete(a.pages, 8)
-		a.told(20*time.Second, heard{0: {3}, 7: {2}})
+		a.wantCounts(20*time.Second, heard{0: {3}, 7: {2}})
 	})
 }
 
@@ -201,12 +201,12 @@ func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.rivers.SetBan(7, 8, true)
 		a.comes(6, 7)
-		a.told(20*time.Second, heard{6: {2}, 7: {2}})
+		a.wantCounts(20*time.Second, heard{6: {2}, 7: {2}})
 		a.comes(8)
-		a.told(time.Second, heard{6: {3}, 8: {2}})
+		a.wantCounts(time.Second, heard{6: {3}, 8: {2}})
 		a.comes(9)
-		a.told(time.Second, heard{7: {3}, 9: {4}})
-		a.told(10*time.Second, heard{6: {4}, 8: {3}})
+		a.wantCounts(time.Second, heard{7: {3}, 9: {4}})
+		a.wantCounts(10*time.Second, heard{6: {4}, 8: {3}})
 	})
 }
 
@@ -215,7 +215,7 @@ func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
 func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.comes(7, 8)
-		a.told(20*time.Second, heard{7: {2}, 8: {2}})
+		a.wantCounts(20*time.Second, heard{7: {2}, 8: {2}})
 		a.rivers.SetBan(7, 8, true)
 		c := a.open(a.key(8), "8", "")
 		if c.page.Present != 0 {
@@ -227,7 +227,7 @@ func TestHelloAfterABanDoesNotCountAcrossIt(t *testing.T) {
 		if c.page.Present != 1 {
 			t.Errorf("told of %d, want 1", c.page.Present)
 		}
-		a.told(0, heard{7: {1}, 8: {1}})
+		a.wantCounts(0, heard{7: {1}, 8: {1}})
 	})
 }
 
@@ -241,13 +241,13 @@ func TestPresenceCountsReadersOfThePostOnly(t *testing.T) {
 	}, func(b *bench) {
 		a := audience{b, map[timeline.UserID]*hearer{}}
 		a.comes(7, 8, 0)
-		a.told(20*time.Second, heard{0: {3}, 7: {3}, 8: {3}})
+		a.wantCounts(20*time.Second, heard{0: {3}, 7: {3}, 8: {3}})
 		a.fill(a.key(9), 1)
 		a.open(a.key(9), "9", "") // and reads nothing any more
-		a.told(time.Second, heard{0: {4}, 7: {4}, 8: {4}})
+		a.wantCounts(time.Second, heard{0: {4}, 7: {4}, 8: {4}})
 		a.rivers.Deny(a.key(8), timeline.ErrNotFound)
 		a.rivers.Deny(a.key(9), timeline.ErrNotFound)
-		a.told(10*time.Second, heard{0: {2}, 7: {2}})
+		a.wantCounts(10*time.Second, heard{0: {2}, 7: {2}})
 		if code := a.pages[8].ended; code != realtime.CodeForbidden {
 			t.Errorf("closed with %d", code)
 		}

@@ -279,7 +279,7 @@ func (w *walker) connect() error {
 				w.page.Answer(a.epoch, a.counter, a.shown)
 			}
 		case data := <-frames:
-			batch, next, broken := w.spoil(data, held)
+			batch, next, broken := w.damage(data, held)
 			held = next
 			if broken {
 				return nil
@@ -300,10 +300,10 @@ func (w *walker) connect() error {
 	}
 }
 
-// spoil damages a frame as a bad link does. It returns the frames to deliver and the frames to
+// damage damages a frame as a bad link does. It returns the frames to deliver and the frames to
 // hold back. A hello and a reset are borders: a frame that was sent before one of them arrives
 // before it or never.
-func (w *walker) spoil(data, held []byte) (batch [][]byte, hold []byte, broken bool) {
+func (w *walker) damage(data, held []byte) (batch [][]byte, hold []byte, broken bool) {
 	select {
 	case <-w.calm:
 		return [][]byte{data}, nil, false

@@ -58,7 +58,7 @@ func TestBuiltAhead(t *testing.T) {
 	if told[fmt.Sprint(p.user("ann"), true)] != 1 || told[fmt.Sprint(p.user("bob"), false)] != 1 || len(told) != 2 {
 		t.Errorf("told %v", told)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestBuiltAheadOnlyInIdleTime: nothing is built ahead while a reader waits for a build, while

@@ -45,7 +45,7 @@ func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	p.sync() // the turn that reads the changes is over before the build is
 	built.release()
 	want(t, "the first visit", <-shown, "four", "two, edited", "one")
-	p.right()
+	p.compareAll()
 }
 
 // TestCommentWrittenDuringABuildIsInstalled is the same for the page of a post that another river
@@ -76,7 +76,7 @@ func TestCommentWrittenDuringABuildIsInstalled(t *testing.T) {
 	if n := <-comments; n != 1 {
 		t.Errorf("the page of the post has %d comments, want 1", n)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestBuildChangesNoOtherPage holds that a page counts as unchanged if a river is built that shows the
@@ -150,7 +150,7 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 		if bob, tea := v.Users[p.user("bob")], v.Groups[group]; bob == nil || tea == nil || bob.DisplayName != name || tea.DisplayName != name {
 			t.Errorf("%s: shown are %+v and %+v, want the display name %q", test.name, bob, tea, name)
 		}
-		p.right()
+		p.compareAll()
 	}
 }
 
@@ -277,7 +277,7 @@ func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 			if n := p.node.Stats().Builds; n != test.builds {
 				t.Errorf("it took %d builds, want %d", n, test.builds)
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }
@@ -305,7 +305,7 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 	if rv, _, _, _ := p.of(p.home("ann")); rv.sorted != timeline.OrderFresh || p.node.Stats().Builds != 2 {
 		t.Errorf("after %d builds the home is sorted by %q, want 2 and %q", p.node.Stats().Builds, rv.sorted, timeline.OrderFresh)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestBuildIsNotKeptInANodeThatIsFull holds that a page is read from the primary if the node
@@ -317,7 +317,7 @@ func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
 	p.post("ann", "ann")
 	p.posts("bob", 10)
 	p.visit(everything(0))
-	p.settle()
+	p.waitSettled()
 	_, bytes, _ := p.count()
 	p.stop()
 	p.set.Memory = bytes + 10_000
@@ -367,7 +367,7 @@ func TestRiverMadeMeanwhileIsKept(t *testing.T) {
 	if now, _, _, _ := p.of(everything(0)); now != made || len(p.node.st.rivers) != 1 {
 		t.Errorf("another river took its place, and %d live", len(p.node.st.rivers))
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestRiverWithoutAVisitorIsKeptLikeOthers holds that a river which is installed after its visitor
@@ -389,7 +389,7 @@ func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
 			if rv, _, _, _ := p.of(everything(0)); rv == nil {
 				t.Error("the river is gone as soon as it was made")
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }
@@ -422,7 +422,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 	p.edit("bob", post, timeline.PostEdit{Text: new("a red car")})
 	searched.release() // this turn reads the edit, and the next one installs the build
 	want(t, "the search", <-shown, "a blue boat")
-	p.right()
+	p.compareAll()
 }
 
 // TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that every swept entry was decided by
@@ -497,7 +497,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	v, err = p.node.Visit(t.Context(), key, At{Count: 6})
 	p.must(err)
 	want(t, "in the end", texts(v.Entries), "dan 5", "dan 4", "dan 3", "bob", "dan 2", "dan 1")
-	p.right()
+	p.compareAll()
 }
 
 // TestExtensionOfARiverThatWasCutBeginsAgain holds that a river has no gap where an extension began
@@ -539,7 +539,7 @@ func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 	}
 	built.release()
 	want(t, "the older page", <-older, "13", "12", "11")
-	p.right()
+	p.compareAll()
 }
 
 // TestExtensionOfARiverThatEndedIsLeftOut holds that a river which ended stays away.
@@ -571,7 +571,7 @@ func TestExtensionOfARiverThatEndedIsLeftOut(t *testing.T) {
 	if err := p.node.waitBuilt(t.Context(), b); !errors.Is(err, ErrGone) {
 		t.Errorf("the extension: %v, want %v", err, ErrGone)
 	}
-	if n := p.right(); n != 0 {
+	if n := p.compareAll(); n != 0 {
 		t.Errorf("%d rivers live, want none", n)
 	}
 }

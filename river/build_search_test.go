@@ -31,5 +31,5 @@ func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
 	if armed.Load() {
 		t.Error("nothing was opened while the river was built")
 	}
-	p.right()
+	p.compareAll()
 }

@@ -18,7 +18,7 @@ func damages() map[string]func(p *place) {
 		"noise at its end":     func(p *place) { p.scribble(p.path, 2*half(p, p.path)-100) },
 		"its journal cut off":  func(p *place) { p.must(os.Truncate(p.path+"-wal", half(p, p.path+"-wal"))) },
 		"noise in its journal": func(p *place) { p.scribble(p.path+"-wal", half(p, p.path+"-wal")) },
-		"deleted":              func(p *place) { p.lose() },
+		"deleted":              func(p *place) { p.removeRiverDB() },
 	}
 }
 
@@ -50,7 +50,7 @@ func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
 			t.Parallel()
 			p, open := filled(t)
 			open.Close()
-			p.settle()
+			p.waitSettled()
 			p.stop()
 			var armed atomic.Pointer[func(*place)]
 			at := func(here string) {
@@ -69,7 +69,7 @@ func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
 			all := len(p.node.st.rivers)
 			for name, spoil := range damages() {
 				p.comment("dan", p.post("bob", "so that there is a journal"), "indeed")
-				p.settle()
+				p.waitSettled()
 				before := p.node.Stats().Renewed
 				if point == "ended" {
 					spoil(p)
@@ -77,18 +77,18 @@ func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
 					armed.Store(&spoil)
 					p.comment("dan", p.post("bob", name), "indeed")
 					p.sync()
-					if p.settle(); armed.Load() != nil || p.node.Stats().Renewed != before+1 {
+					if p.waitSettled(); armed.Load() != nil || p.node.Stats().Renewed != before+1 {
 						t.Errorf("%s: %d river DBs were made", name, p.node.Stats().Renewed-before)
 					}
 				}
 				p.stop()
 				p.start()
-				p.settle()
+				p.waitSettled()
 				if n := len(p.node.st.rivers); n != all || n < 20 {
 					t.Fatalf("%s: after a restart %d rivers live, of %d", name, n, all)
 				}
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }

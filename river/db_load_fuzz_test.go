@@ -156,7 +156,7 @@ func FuzzRiverDBCell(f *testing.F) {
 		}
 		defer func() { _ = tx.Rollback() }() // the next one has it whole
 		table, name, _ := strings.Cut(columns[column%uint(len(columns))], ".")
-		if !spoil(t, tx, table, name, row, noise) {
+		if !overwrite(t, tx, table, name, row, noise) {
 			return // the river DB is as before
 		}
 		st, err := load(t.Context(), tx)
@@ -174,9 +174,9 @@ func FuzzRiverDBCell(f *testing.F) {
 	})
 }
 
-// spoil puts noise into a row of a table, and reports whether SQLite took the noise:
-// tables are strict, so a column of numbers takes no text.
-func spoil(t *testing.T, tx *sql.Tx, table, column string, row uint, noise string) bool {
+// overwrite puts noise into a row of a table, and reports whether SQLite took the noise: tables
+// are strict, so a column of numbers takes no text.
+func overwrite(t *testing.T, tx *sql.Tx, table, column string, row uint, noise string) bool {
 	t.Helper()
 	var rows uint
 	if err := tx.QueryRow(`select count(*) from ` + table).Scan(&rows); err != nil || rows == 0 {

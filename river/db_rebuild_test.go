@@ -57,7 +57,7 @@ func (p *place) visitAll(key Key) []Entry {
 func TestLostRiverDBIsSavedAnew(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(p *place){
-		"deleted": func(p *place) { p.lose() },
+		"deleted": func(p *place) { p.removeRiverDB() },
 		"replaced": func(p *place) {
 			p.must(os.WriteFile(p.path+".other", []byte("another program's file"), 0o600))
 			p.must(os.Rename(p.path+".other", p.path))
@@ -72,7 +72,7 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, open := filled(t)
-			p.settle()
+			p.waitSettled()
 			before := p.node.Stats()
 			home, _, err := open.Resume(Resume{})
 			p.must(err)
@@ -80,7 +80,7 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 			spoil(p)
 			p.comment("dan", p.post("bob", "while it is saved"), "indeed")
 			p.follow("dan", "eve")
-			if n := p.right(); n != len(p.node.st.rivers) {
+			if n := p.compareAll(); n != len(p.node.st.rivers) {
 				t.Errorf("%d rivers are right", n)
 			}
 			after := p.node.Stats()
@@ -99,7 +99,7 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 			open.Close()
 			p.stop()
 			p.start()
-			if n := p.right(); n != len(p.node.st.rivers) || n < 20 {
+			if n := p.compareAll(); n != len(p.node.st.rivers) || n < 20 {
 				t.Errorf("after a restart %d rivers live", n)
 			}
 		})
@@ -112,7 +112,7 @@ func TestKilledWhileSaving(t *testing.T) {
 	t.Parallel()
 	p, open := filled(t)
 	open.Close()
-	p.settle()
+	p.waitSettled()
 	all := len(p.node.st.rivers)
 	for kill := 1; ; kill++ {
 		p.stop()
@@ -131,9 +131,9 @@ func TestKilledWhileSaving(t *testing.T) {
 			return nil
 		}
 		p.start()
-		p.settle()
+		p.waitSettled()
 		armed.Store(true)
-		p.lose()
+		p.removeRiverDB()
 		p.post("bob", fmt.Sprint("kill ", kill)) // a turn has something else to do, too
 		saved := make(chan struct{})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -154,7 +154,7 @@ func TestKilledWhileSaving(t *testing.T) {
 		<-saved
 		p.faults.written = nil
 		p.start()
-		n := p.right()
+		n := p.compareAll()
 		if over {
 			if kill < 5 || n != all {
 				t.Errorf("after %d kills all is saved at once, and %d rivers live of %d", kill-1, n, all)
@@ -185,7 +185,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	p, before := filled(t)
 	before.Close()
-	p.settle()
+	p.waitSettled()
 	p.stop()
 	var full atomic.Bool
 	p.faults.disk = func() error {
@@ -211,7 +211,7 @@ func TestFullDisk(t *testing.T) {
 		p.sync()
 	}
 	full.Store(false)
-	p.right()
+	p.compareAll()
 	if s := p.node.Stats(); s.RiverDBIncomplete || s.Renewed != 1 {
 		t.Errorf("with room again: adrift %v, %d river DBs", s.RiverDBIncomplete, s.Renewed)
 	}
@@ -240,5 +240,5 @@ func TestNoDiskAtStart(t *testing.T) {
 		t.Error("it says that it can be saved")
 	}
 	p.must(os.Remove(place + ".file"))
-	p.right()
+	p.compareAll()
 }

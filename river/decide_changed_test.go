@@ -128,7 +128,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	post := p.post("carol", "for all")
 	said := p.comment("dave", post, "hear, hear")
 	p.must(p.store.Ban(p.t.Context(), p.user("ann"), "bob"))
-	p.settle()
+	p.waitSettled()
 	var pages []*still
 	for _, key := range []Key{
 		single(p.user("ann"), post), p.home("ann"), p.page("ann", KindUser, "carol"), everything(p.user("ann")),
@@ -139,7 +139,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	for round := range 2 { // the second time on pages where others have seen bob act before
 		for _, act := range acts() {
 			p.must(act.do(p, post, said))
-			p.settle()
+			p.waitSettled()
 			for _, s := range pages {
 				s.same(p, fmt.Sprint("bob ", act.name, ", ", round))
 			}
@@ -147,13 +147,13 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	}
 	// Eve is told what she may know of.
 	p.must(p.store.LikeComment(p.t.Context(), p.user("carol"), post, said))
-	p.settle()
+	p.waitSettled()
 	for _, s := range pages {
 		if patch, err := s.watch.Patch(s.from, s.window); err != nil || len(patch.Ops) != 1 || patch.Ops[0].Gone {
 			t.Errorf("%s is not told that a comment is liked: %+v, %v", s.key.Descriptor(), patch, err)
 		}
 	}
-	if n := p.right(); n != len(pages) {
+	if n := p.compareAll(); n != len(pages) {
 		t.Errorf("%d rivers, want %d", n, len(pages))
 	}
 }
@@ -170,7 +170,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 	_, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "closed", Status: "private"})
 	p.must(err)
 	post := p.post("carol", "for all", "user", "group:closed")
-	p.settle()
+	p.waitSettled()
 	visitors := []*still{p.still(everything(0)), p.still(single(0, post))}
 	ann := []*still{p.still(single(p.user("ann"), post)), p.still(p.home("ann"))}
 	carol := p.still(p.home("carol"))
@@ -192,7 +192,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 			before = append(before, changed)
 		}
 		p.must(p.store.EditGroup(ctx, p.user("carol"), "closed", edit))
-		p.settle()
+		p.waitSettled()
 		for i, s := range unseen {
 			s.same(p, what)
 			if _, now, ok := p.node.CacheKey(s.key, At{}); !ok || now != before[i] {
@@ -217,7 +217,7 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 			t.Errorf("%s: ann is not told that the group is shut to her", s.key.Descriptor())
 		}
 	}
-	if n := p.right(); n != 5 {
+	if n := p.compareAll(); n != 5 {
 		t.Errorf("%d rivers", n)
 	}
 }

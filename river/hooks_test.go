@@ -33,7 +33,7 @@ func (f *faults) reached(at point) error {
 		}
 	case pointRouted:
 		if f.early {
-			f.node.builds.untell()
+			f.node.builds.dropChanges()
 		}
 	case pointDecided:
 		if f.dropMarks {
@@ -74,8 +74,8 @@ func try(f func() error) error {
 	return f()
 }
 
-// untell takes from the builds what turns told them.
-func (bs *builds) untell() {
+// dropChanges takes from the builds under way the changes that turns told them of.
+func (bs *builds) dropChanges() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	for _, b := range bs.under {

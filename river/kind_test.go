@@ -78,7 +78,7 @@ func TestPrivateSubFeed(t *testing.T) {
 	p.shows(p.page("carl", KindUser, "anna"), "for all")
 	p.refused(p.page("carl", KindPrivate, "anna"), timeline.ErrForbidden)
 	p.refused(p.page("", KindPrivate, "anna"), timeline.ErrForbidden)
-	p.right()
+	p.compareAll()
 }
 
 func TestForYourEyesOnly(t *testing.T) {
@@ -94,7 +94,7 @@ func TestForYourEyesOnly(t *testing.T) {
 	p.shows(p.page("bert", KindUser, "anna"), "for all")
 	p.shows(p.page("", KindUser, "anna"), "for all")
 	p.refused(p.page("bert", KindFYEO, "anna"), timeline.ErrNotFound) // no address names another person
-	p.right()
+	p.compareAll()
 }
 
 func TestDiscussionsHasOwnPostsAndThoseCommentedOn(t *testing.T) {
@@ -113,7 +113,7 @@ func TestDiscussionsHasOwnPostsAndThoseCommentedOn(t *testing.T) {
 	p.must(p.store.DeleteComment(t.Context(), p.user("anna"), first, said))
 	p.shows(key, "mine")
 	p.refused(p.page("bert", KindDiscussions, "anna"), timeline.ErrNotFound)
-	p.right()
+	p.compareAll()
 }
 
 func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
@@ -134,7 +134,7 @@ func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("never mind")}))
 	p.shows(key, "hello @Anna") // the banned one's is left, and no reason
-	p.right()
+	p.compareAll()
 }
 
 func TestHashtag(t *testing.T) {
@@ -152,7 +152,7 @@ func TestHashtag(t *testing.T) {
 	p.shows(key, "third #go", "second #go here", "first #Go")
 	p.status("bert", "private")
 	p.shows(key, "first #Go")
-	p.right()
+	p.compareAll()
 }
 
 func TestEverythingOfALanguage(t *testing.T) {
@@ -175,7 +175,7 @@ func TestEverythingOfALanguage(t *testing.T) {
 		t.Errorf("everything has %q", all)
 	}
 	p.refused(Key{What: KindEverything, TheirID: timeline.LangID("fi")}, timeline.ErrNotFound)
-	p.right()
+	p.compareAll()
 }
 
 func TestAListIsAHomeOfItsOwn(t *testing.T) {
@@ -198,7 +198,7 @@ func TestAListIsAHomeOfItsOwn(t *testing.T) {
 	p.must(p.store.RemoveFromList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "bert"}))
 	p.shows(key, "from carl")
 	p.refused(Key{Viewer: p.user("bert"), What: KindList, TheirID: int64(id)}, timeline.ErrNotFound)
-	p.right()
+	p.compareAll()
 	p.must(p.store.DeleteList(t.Context(), p.user("anna"), id))
 	p.sync()
 	p.refused(key, timeline.ErrNotFound)
@@ -219,7 +219,7 @@ func TestMutedReasonsBringNothingHome(t *testing.T) {
 	p.must(p.store.Unmute(t.Context(), p.user("anna"), "bert", timeline.MutedParts{Likes: true}))
 	p.must(p.store.Mute(t.Context(), p.user("anna"), "bert", timeline.MutedParts{Comments: true}))
 	p.shows(p.home("anna"), "liked")
-	p.right()
+	p.compareAll()
 }
 
 func TestOwnPostsStandAtHomeUnlessUnwanted(t *testing.T) {
@@ -232,7 +232,7 @@ func TestOwnPostsStandAtHomeUnlessUnwanted(t *testing.T) {
 	p.shows(p.home("anna"), "of bert", "mine")
 	p.must(p.store.SetOwnPosts(t.Context(), p.user("anna"), false))
 	p.shows(p.home("anna"), "of bert")
-	p.right()
+	p.compareAll()
 }
 
 func TestDayHasPostsPublishedThen(t *testing.T) {
@@ -258,7 +258,7 @@ func TestDayHasPostsPublishedThen(t *testing.T) {
 	p.status("anna", "private")
 	p.sync()
 	p.refused(month, timeline.ErrForbidden)
-	p.right()
+	p.compareAll()
 }
 
 func TestSearchIsARiver(t *testing.T) {
@@ -295,9 +295,9 @@ func TestSearchIsARiver(t *testing.T) {
 	p.status("anna", "private")
 	p.shows(words)
 	p.status("anna", "public")
-	p.settle()
+	p.waitSettled()
 	p.shows(words, "the boats go by")
-	p.right()
+	p.compareAll()
 }
 
 // TestPhotosHasPostsWithAnImage follows the pictures of posts on pages that are open.
@@ -328,14 +328,14 @@ func TestPhotosHasPostsWithAnImage(t *testing.T) {
 	p.shows(found, "an oar")
 	p.refused(hers, timeline.ErrForbidden)
 	p.status("anna", "public")
-	p.settle()
+	p.waitSettled()
 	p.shows(found, "an oar", "a red boat")
 	p.shows(hers, "a red boat")
 	p.edit("anna", boat, timeline.PostEdit{Files: new(timeline.Files)})
 	p.shows(found, "an oar")
 	p.shows(hers)
 	p.shows(p.page("carl", KindPhotos, "anna"))
-	p.right()
+	p.compareAll()
 }
 
 // attach puts a queued file into a post.
@@ -395,5 +395,5 @@ func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	for _, period := range []timeline.Period{timeline.Rising, timeline.Ever} {
 		p.shows(Key{What: KindMostFaved, TheirID: timeline.RankedID("", period)}, "second")
 	}
-	p.right()
+	p.compareAll()
 }

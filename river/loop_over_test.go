@@ -72,7 +72,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	if got := p.visit(everything(0)); len(got) != 0 {
 		t.Errorf("visitors are shown %q of a private feed", got)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // A session that ends between the start over and the turn after it.
@@ -122,7 +122,7 @@ func TestEndInATornTurn(t *testing.T) {
 	p := newPlace(t, "ann", "bob")
 	bad := &poison{stage: "publish"}
 	p.stop()
-	p.faults.spoil = bad.spoil
+	p.faults.spoil = bad.panicOn
 	var mu sync.Mutex
 	var heard, forgot bool
 	gate := &gate{}

@@ -46,7 +46,7 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 	p.post("bob", "two")
 	p.sync()
 	want(t, "afterwards", p.visit(p.home("ann")), "two", "one")
-	p.right()
+	p.compareAll()
 }
 
 // TestWaitPositionOfAnotherLogEnds: a page that carries a position of another log, as after a

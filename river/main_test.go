@@ -214,8 +214,8 @@ func (p *place) refused(key Key, want error) {
 	}
 }
 
-// settle lets the loop work off all that is left.
-func (p *place) settle() {
+// waitSettled waits until the loop has done all work that turns have put off.
+func (p *place) waitSettled() {
 	p.t.Helper()
 	for range 2000 {
 		p.sync()
@@ -255,11 +255,11 @@ func (n *Node) unsettled() (left []string) {
 	return left
 }
 
-// right wants every river to be as a fresh build of it, in memory and in
-// SQLite, and answers how many there were.
-func (p *place) right() int {
+// compareAll compares every river, in memory and in SQLite, with a fresh build of the river. It
+// returns the number of rivers.
+func (p *place) compareAll() int {
 	p.t.Helper()
-	p.settle()
+	p.waitSettled()
 	found, n := p.compare()
 	for _, line := range found {
 		p.t.Error(line)

@@ -39,7 +39,7 @@ func TestHomeFollowsWhatHappens(t *testing.T) {
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
 	p.sync()
 	want(t, "home after a ban", p.visit(p.home("ann")), "first")
-	p.right()
+	p.compareAll()
 }
 
 func TestRiversOfEachKind(t *testing.T) {
@@ -75,7 +75,7 @@ func TestRiversOfEachKind(t *testing.T) {
 	}
 	p.refused(Key{Viewer: p.user("eve"), What: KindDirects, TheirID: bob}, timeline.ErrNotFound)
 	p.refused(Key{Viewer: 0, What: KindHome}, timeline.ErrNotFound)
-	p.right()
+	p.compareAll()
 }
 
 func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
@@ -98,13 +98,13 @@ func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
 	p.refused(p.page("eve", KindUser, "bob"), timeline.ErrForbidden)
 	p.refused(p.page("", KindUser, "bob"), timeline.ErrForbidden)
 	want(t, "a subscriber", p.visit(p.home("ann")), "soon private")
-	p.right()
+	p.compareAll()
 	p.status("bob", "public")
 	p.sync()
 	for _, key := range []Key{everything(0), everything(p.user("eve")), p.page("eve", KindLikes, "eve"), p.page("", KindLikes, "eve"), single(0, post)} {
 		want(t, "public again", p.visit(key), "soon private")
 	}
-	p.right()
+	p.compareAll()
 }
 
 func TestRestartGoesOnWhereItStopped(t *testing.T) {
@@ -126,7 +126,7 @@ func TestRestartGoesOnWhereItStopped(t *testing.T) {
 		t.Errorf("the river was made anew")
 	}
 	want(t, "home", texts(after.Entries), "one", "while it was down")
-	p.right()
+	p.compareAll()
 }
 
 func TestLostRiverDBLosesNothing(t *testing.T) {
@@ -135,12 +135,12 @@ func TestLostRiverDBLosesNothing(t *testing.T) {
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	want(t, "before", p.visit(p.home("ann")), "one")
-	p.lose()
+	p.removeRiverDB()
 	want(t, "after", p.visit(p.home("ann")), "one")
 	p.post("bob", "two")
 	p.sync()
 	want(t, "later", p.visit(p.home("ann")), "two", "one")
-	p.right()
+	p.compareAll()
 }
 
 // TestVisitWaitsForTheFirstTurn: what a node finds at its start is not shown

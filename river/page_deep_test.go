@@ -499,7 +499,7 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	p.numbered("bob", 40)
 	p.visitAll(everything(p.user("ann")))
 	p.visitAll(everything(p.user("bob")))
-	p.settle()
+	p.waitSettled()
 	rivers, before, _ := p.count()
 	_, err := p.node.FromPrimary(t.Context(), everything(0), At{Skip: 30, Count: 2})
 	p.must(err)
@@ -509,7 +509,7 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	}
 	p.node.deepPages.bytes.Add(p.node.cfg.Settings.Memory) // as very many walks
 	p.post("bob", "41")
-	p.settle()
+	p.waitSettled()
 	if now, _, _ := p.count(); now >= rivers {
 		t.Errorf("%d rivers live beside walks that take the whole budget", now)
 	}

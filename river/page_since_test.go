@@ -55,7 +55,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 			v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
 			p.must(err)
 			test.then(p, bobs, own)
-			p.settle()
+			p.waitSettled()
 			if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Cursor); got != test.want || !ok {
 				t.Errorf("the news are %+v (%v), want %+v", got, ok, test.want)
 			}
@@ -75,7 +75,7 @@ func TestSinceOfALiftedPost(t *testing.T) {
 	p.must(err)
 	p.clock.advance(time.Second)
 	p.like("bob", old)
-	p.settle()
+	p.waitSettled()
 	if got, ok := p.node.Since(p.home("ann"), v.Entries[0].Cursor); got != (News{Moved: 1}) || !ok {
 		t.Errorf("the news are %+v (%v), want one post that moved", got, ok)
 	}

@@ -42,7 +42,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	}
 	b.release()
 	want(t, "in the end", p.visit(everything(0)), "bob 7", "bob 6", "dan", "bob 5", "bob 4", "bob 3", "bob 2", "bob 1", "bob 0")
-	p.right()
+	p.compareAll()
 }
 
 // TestPageIsShownOnceTheSweepHasPassedIt holds that a page waits for the sweep down to the page's
@@ -98,7 +98,7 @@ func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	want(t, "a page of the only entry", shown("eve", 1), "waits")
 	b.release()
 	want(t, "in the end", p.visit(p.home("eve")), "gil", "bob 1", "bob 0")
-	p.right()
+	p.compareAll()
 }
 
 // TestPageBelowWhatWasSweptIsOfTheRiver holds that a river which was swept is extended below the place
@@ -113,7 +113,7 @@ func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 	top, err := p.node.Visit(t.Context(), p.home("ann"), At{})
 	p.must(err)
 	p.follow("ann", "bob")
-	p.settle()
+	p.waitSettled()
 	below, err := p.node.Visit(t.Context(), p.home("ann"), At{Before: *top.Older, Count: 3})
 	p.must(err)
 	if want(t, "the page", texts(below.Entries), "14", "13", "12"); !below.Live {
@@ -141,7 +141,7 @@ func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 	p.sync()
 	p.visit(p.home("ann")) // by which the node knows their timelines
 	before(p)
-	p.settle()
+	p.waitSettled()
 	b.hold()
 	for _, name := range append(first, "bob") {
 		p.status(name, "private")
@@ -184,7 +184,7 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 		t.Errorf("its window ends at %v, where the last of what may not be seen stands, or above: %v", window.Low, place)
 	}
 	b.release()
-	p.right()
+	p.compareAll()
 }
 
 // TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post whose
@@ -197,7 +197,7 @@ func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 		before func(*place)
 	}{
 		{"its river DB kept", func(*place) {}},
-		{"its river DB lost and saved anew", func(p *place) { p.lose() }},
+		{"its river DB lost and saved anew", func(p *place) { p.removeRiverDB() }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -222,7 +222,7 @@ func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 			}
 			want(t, "everything", p.visit(everything(p.user("ann"))), "dan 1", "dan 0")
 			b.release()
-			p.right()
+			p.compareAll()
 		})
 	}
 }

@@ -53,7 +53,7 @@ func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 		if stage == "fold" {
 			folds.Add(1)
 		}
-		bad.spoil(stage, posts)
+		bad.panicOn(stage, posts)
 	}
 	p.start()
 	var posts []timeline.PostID

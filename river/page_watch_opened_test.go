@@ -104,7 +104,7 @@ func TestOpenedDuringATurn(t *testing.T) {
 	close(looked)
 	p.like("ann", one)
 	p.sync()
-	p.right()
+	p.compareAll()
 }
 
 // TestLikeOfAMarkedPostIsTold has a turn change the shared fold of a post, and mark
@@ -181,7 +181,7 @@ func TestBelowTheEndOfAPage(t *testing.T) {
 	v, w := p.opened(p.home("ann"), At{})
 	want(t, "home", texts(v.Entries), "new")
 	p.follow("ann", "dan")
-	p.settle()
+	p.waitSettled()
 	patch, window, err := w.Resume(Resume{Epoch: "of another node", Counter: 7, Have: haveOf(v)})
 	p.must(err)
 	if len(patch.Ops) != 1 || patch.Ops[0].Gone || patch.Ops[0].Entry.Fold.Text.Text != "old" {
@@ -202,7 +202,7 @@ func TestTooMuchForAPatch(t *testing.T) {
 	}
 	v, w := p.opened(p.home("ann"), At{})
 	p.follow("ann", "bob")
-	p.settle()
+	p.waitSettled()
 	if patch, err := w.Patch(v.Counter, Window{High: timeline.Top}); !errors.Is(err, ErrGone) {
 		t.Errorf("the page is told %+v (%v)", patch, err)
 	}

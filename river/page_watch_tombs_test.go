@@ -25,8 +25,8 @@ func (p *place) sleeps(t *testing.T, at At, names map[timeline.PostID]string, sh
 	return &night{p, w, Resume{At: at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)}, names}
 }
 
-// told wants the page to be told these ops when it wakes up.
-func (n *night) told(t *testing.T, wanted ...string) {
+// wantOps fails the test unless the page gets these ops when it wakes up.
+func (n *night) wantOps(t *testing.T, wanted ...string) {
 	t.Helper()
 	patch, _, err := n.watch.Resume(n.knew)
 	n.must(err)
@@ -89,7 +89,7 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	if rv, _, _, n := p.of(everything(0)); !rv.finished || n != 60 {
 		t.Fatalf("the river holds %d posts of 60", n)
 	}
-	asleep.told(t, "58 after 59", "0 gone")
+	asleep.wantOps(t, "58 after 59", "0 gone")
 }
 
 // TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page is compared entry by
@@ -106,14 +106,14 @@ func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	if _, _, _, tombs := p.living(); tombs != 0 {
 		t.Fatalf("there are %d tombstones after a day", tombs)
 	}
-	asleep.told(t, "b gone")
+	asleep.wantOps(t, "b gone")
 	p.stop()
 	p.start() // the next life knows it, too
 	w, err := p.node.Watch(t.Context(), everything(0))
 	p.must(err)
 	defer w.Close()
 	asleep.watch = w
-	asleep.told(t, "b gone")
+	asleep.wantOps(t, "b gone")
 }
 
 // TestTombstoneIsSavedAnew holds that a page which slept is told what left before
@@ -128,8 +128,8 @@ func TestTombstoneIsSavedAnew(t *testing.T) {
 	asleep := p.sleeps(t, At{}, names, "c", "b", "a")
 	p.must(p.store.DeletePost(t.Context(), p.user("bob"), idOf(names, "b")))
 	p.sync()
-	p.lose()
-	p.settle()
+	p.removeRiverDB()
+	p.waitSettled()
 	if s := p.node.Stats(); s.Renewed != 1 || s.RiverDBIncomplete {
 		t.Fatalf("%d river DBs were made, adrift %v", s.Renewed, s.RiverDBIncomplete)
 	}
@@ -143,5 +143,5 @@ func TestTombstoneIsSavedAnew(t *testing.T) {
 		t.Fatal("the river was made anew")
 	}
 	asleep.watch = w
-	asleep.told(t, "b gone")
+	asleep.wantOps(t, "b gone")
 }

@@ -56,7 +56,8 @@ func (o *viewport) resume(poll bool) {
 	o.apply(patch)
 }
 
-func (o *viewport) hear() *Patch {
+// applyPatch applies the changes since the last call, and returns them as a patch.
+func (o *viewport) applyPatch() *Patch {
 	o.place.t.Helper()
 	patch, err := o.watch.Patch(o.counter, o.window)
 	o.place.must(err)
@@ -145,18 +146,18 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 			}
 			p.erase("bob", leave...)
 			p.sync()
-			o.hear()
+			o.applyPatch()
 			want(t, "the page", o.read(), test.want...)
 			if len(o.twice) > 0 {
 				t.Errorf("the page was given twice: %v", o.twice)
 			}
-			if patch := o.hear(); len(patch.Ops) > 0 {
+			if patch := o.applyPatch(); len(patch.Ops) > 0 {
 				t.Errorf("a page that is filled is told %d ops more", len(patch.Ops))
 			}
 			newer := p.post("bob", "9")
 			p.like("ann", newer)
 			p.sync()
-			if o.hear(); o.at.Skip == 0 {
+			if o.applyPatch(); o.at.Skip == 0 {
 				want(t, "the page", o.read(), append([]string{"9"}, test.want...)...)
 			}
 			shown := o.read()
@@ -184,8 +185,8 @@ func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 	builds := p.node.Stats().Builds
 	p.erase("bob", ids[40:]...)
 	for range 3 {
-		p.settle()
-		o.hear()
+		p.waitSettled()
+		o.applyPatch()
 		polls.resume(true)
 	}
 	var all []string
@@ -199,13 +200,13 @@ func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 	}
 	p.erase("bob", ids[:40]...)
 	for range 3 {
-		p.settle()
-		o.hear()
+		p.waitSettled()
+		o.applyPatch()
 	}
 	want(t, "the page without posts", o.read())
 	p.post("bob", "61")
 	p.sync()
-	o.hear()
+	o.applyPatch()
 	want(t, "the page", o.read(), "61")
 }
 
@@ -225,8 +226,8 @@ func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	builds := p.node.Stats().Builds
 	for i := range 5 {
 		p.post("eve", fmt.Sprint("more ", i))
-		p.settle()
-		o.hear()
+		p.waitSettled()
+		o.applyPatch()
 	}
 	p.node.mu.RLock()
 	finished := o.watch.rv.finished
@@ -247,7 +248,7 @@ func TestPageThatComesBackIsFilled(t *testing.T) {
 	part.resume(false)
 	p.erase("bob", ids[11], ids[10])
 	p.sync()
-	part.hear()
+	part.applyPatch()
 	polls.resume(true)
 	want(t, "the page that polls", polls.read(), "10", "9", "8")
 	p.erase("bob", ids[9])
@@ -283,7 +284,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	sweeping := 0
 	p.faults.turn = func() error { // between any two turns
 		if o := page.Load(); o != nil {
-			o.hear()
+			o.applyPatch()
 			if o.watch.rv.stale == 0 {
 				return nil
 			}
@@ -302,11 +303,11 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	}
 	page.Store(o)
 	p.must(p.store.Unsubscribe(t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}))
-	p.settle()
+	p.waitSettled()
 	page.Store(nil)
 	p.sync()
-	o.hear()
-	with.hear()
+	o.applyPatch()
+	with.applyPatch()
 	if sweeping == 0 || slices.Contains(o.shows, reply) || len(o.shows) != 9 {
 		t.Errorf("after %d turns of a sweep the page without replies shows %v", sweeping, o.read())
 	}

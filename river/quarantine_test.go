@@ -26,8 +26,8 @@ func (p *poison) put(post timeline.PostID, bad bool) {
 	p.posts[post] = bad
 }
 
-// spoil is the node's faults.spoil.
-func (p *poison) spoil(stage string, posts []timeline.PostID) {
+// panicOn panics at a stage of the node if a post there is poison. It is a hook of the node.
+func (p *poison) panicOn(stage string, posts []timeline.PostID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if stage == p.stage && slices.ContainsFunc(posts, func(id timeline.PostID) bool { return p.posts[id] }) {
@@ -49,7 +49,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 			p := newPlace(t, "ann", "bob", "dan")
 			p.stop()
 			bad := &poison{stage: stage}
-			p.faults.spoil = bad.spoil
+			p.faults.spoil = bad.panicOn
 			p.set.Deepest = 40
 			p.start()
 			p.follow("ann", "bob")
@@ -76,7 +76,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 			if n != 3 && stage != "publish" || bad.hit == 0 {
 				t.Errorf("%d posts are left out, want 3; %d panics", n, bad.hit)
 			}
-			p.right()
+			p.compareAll()
 
 			// Pages are open, and held posts go bad.
 			_, open := p.opened(p.home("dan"), At{})
@@ -95,7 +95,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 					t.Errorf("%s shows %q", key.Descriptor(), got[:4])
 				}
 			}
-			p.right()
+			p.compareAll()
 
 			// One is healed by an edit, another is not.
 			bad.put(held, false)
@@ -104,7 +104,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 				p.must(p.store.EditPost(t.Context(), p.user("bob"), post, timeline.PostEdit{Text: &text}))
 			}
 			p.sync()
-			p.right()
+			p.compareAll()
 			if got := p.visit(p.home("dan")); !slices.Contains(got, text) || slices.Contains(got, "bad from the first") {
 				t.Errorf("after the edit it is %q", got[:4])
 			}
@@ -125,7 +125,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 			bad.put(fresh, false)
 			p.start()
 			p.visit(p.home("ann"))
-			p.right()
+			p.compareAll()
 			if got := p.visit(everything(0)); !slices.Contains(got, text) {
 				t.Errorf("after a restart it is %q", got[:4])
 			}
@@ -149,17 +149,17 @@ func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 	if err != nil || len(patch.Ops) != 1 || !patch.Ops[0].Gone {
 		t.Errorf("the open page is told %+v (%v)", patch, err)
 	}
-	p.right()
+	p.compareAll()
 	p.like("ann", one)
 	p.sync()
 	want(t, "when it has changed", p.visit(p.home("ann")), "two", "one")
-	p.right()
+	p.compareAll()
 	p.node.Quarantine(one, "nor now")
 	p.sync()
 	p.comment("ann", one, "which moves it, too")
 	p.sync()
 	want(t, "when it has moved", p.visit(p.home("ann")), "one", "two")
-	p.right()
+	p.compareAll()
 }
 
 // TestPanicInEveryTurnDropsAllRivers: every turn panics, and the post that causes it is unknown.
@@ -187,5 +187,5 @@ func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
 	p.post("bob", "two")
 	p.sync()
 	want(t, "home", p.visit(p.home("ann")), "two", "one")
-	p.right()
+	p.compareAll()
 }

@@ -188,11 +188,11 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 					}
 				}
 				watch.Close()
-				p.right()
+				p.compareAll()
 				for _, key := range keys {
 					p.visitAny(key)
 				}
-				p.right()
+				p.compareAll()
 				if t.Failed() {
 					t.Fatal(strings.Join(did, ", "))
 				}

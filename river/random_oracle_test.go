@@ -34,8 +34,8 @@ func soaked(some, all int) int {
 	return some
 }
 
-// lose removes the river DB under the running node.
-func (p *place) lose() {
+// removeRiverDB removes the river DB under the running node.
+func (p *place) removeRiverDB() {
 	p.t.Helper()
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(p.path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -143,9 +143,9 @@ func (r *run) step() {
 		what, err := r.world.Step(r.t.Context())
 		r.allowed(what, err)
 	case n < 72:
-		r.look(false)
+		r.visitPage(false)
 	case n < 77:
-		r.look(true)
+		r.visitPage(true)
 	case n < 91:
 		r.browse()
 	case n < 93:
@@ -155,7 +155,7 @@ func (r *run) step() {
 	case n < 96:
 		r.expire(time.Duration(1+r.rng.IntN(5))*time.Hour, "expire")
 	case n < 97:
-		r.lose()
+		r.removeRiverDB()
 		r.did["lost river DB"]++
 	case n < 98:
 		r.cut()
@@ -254,8 +254,8 @@ func (r *run) post(newest int) timeline.PostID {
 	return 1
 }
 
-// look visits a page, or one that does not begin at the top.
-func (r *run) look(older bool) {
+// visitPage visits a page; with older, a page that need not begin at the top.
+func (r *run) visitPage(older bool) {
 	key, at := r.key(), At{Count: 1 + r.rng.IntN(10)}
 	if older {
 		at = r.at(key)
@@ -362,7 +362,7 @@ func (r *run) pause() {
 // kill ends the node without a drain, and starts another one on its files.
 func (r *run) kill() {
 	for _, page := range r.pages {
-		page.shut()
+		page.close()
 	}
 	r.stop()
 	r.evicted()
@@ -378,7 +378,7 @@ func (r *run) live(steps int) (found []string) {
 		r.world.Without = map[string]bool{"lift": r.calm, "previews": r.calm}
 		r.step()
 	}
-	r.settle()
+	r.waitSettled()
 	r.evicted()
 	found, rivers := r.compare()
 	for _, page := range slices.Clone(r.pages) {
@@ -390,7 +390,7 @@ func (r *run) live(steps int) (found []string) {
 	}
 	found = append(found, r.toTheBottom()...)
 	for _, page := range r.pages {
-		page.shut()
+		page.close()
 	}
 	return found
 }
@@ -399,7 +399,7 @@ func (r *run) live(steps int) (found []string) {
 func (r *run) samePage() (found []string) {
 	key := r.key()
 	at := r.at(key)
-	r.settle() // what raced the builds
+	r.waitSettled() // what raced the builds
 	held, err := r.node.Visit(r.t.Context(), key, at)
 	if err != nil || !held.Live {
 		r.allowed("page compared", err)

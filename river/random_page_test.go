@@ -48,12 +48,12 @@ func (r *run) browse() {
 	case p.watch == nil:
 		p.wakeUp()
 	case r.rng.IntN(4) == 0:
-		p.shut()
+		p.close()
 	default:
-		p.hear()
+		p.applyPatch()
 	}
 	if r.rng.IntN(5) == 0 {
-		p.shut()
+		p.close()
 		r.pages = slices.DeleteFunc(r.pages, func(q *page) bool { return q == p })
 	}
 }
@@ -89,7 +89,8 @@ func (p *page) wakeUp() {
 	p.apply(patch)
 }
 
-func (p *page) shut() {
+// close closes the page, if it is open.
+func (p *page) close() {
 	if p.watch != nil {
 		p.watch.Close()
 		p.watch = nil
@@ -116,14 +117,14 @@ func (p *page) woken() bool {
 	}
 }
 
-// hear takes a patch, if there is one.
-func (p *page) hear() {
+// applyPatch applies a patch, if there is one.
+func (p *page) applyPatch() {
 	p.woken()
 	patch, err := p.watch.Patch(p.counter, p.window)
 	p.run.await()
 	switch {
 	case errors.Is(err, ErrGone):
-		p.shut()
+		p.close()
 		p.wakeUp()
 		return
 	case err != nil:
@@ -172,7 +173,7 @@ func (p *page) still() bool { return p.window.High == p.window.Low }
 
 // primary wants a page that is not followed to equal the primary when it wakes up.
 func (p *page) primary() (found []string) {
-	p.shut()
+	p.close()
 	if p.wakeUp(); p.watch == nil || !p.still() {
 		return nil
 	}
@@ -202,8 +203,8 @@ func (p *page) compare() (found []string) {
 	if p.watch == nil {
 		return nil
 	}
-	for p.hear(); p.watch != nil && p.woken(); p.hear() { // until it is filled
-		p.run.settle() // what raced the builds
+	for p.applyPatch(); p.watch != nil && p.woken(); p.applyPatch() { // until it is filled
+		p.run.waitSettled() // what raced the builds
 	}
 	if p.watch == nil {
 		return nil

@@ -14,8 +14,8 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, 1, faults{})
 	for range 6 {
-		r.lose()
-		r.settle()
+		r.removeRiverDB()
+		r.waitSettled()
 	}
 }
 
@@ -48,8 +48,8 @@ func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
 		what string
 		do   func()
 	}{
-		{"heard", p.hear},
-		{"woken up", func() { p.shut(); p.wakeUp() }},
+		{"heard", p.applyPatch},
+		{"woken up", func() { p.close(); p.wakeUp() }},
 		{"not heard", func() {}},
 	} {
 		begun := built
@@ -71,5 +71,5 @@ func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
 			t.Errorf("after %d builds the page that had %s shows %d entries", built-begun, does.what, len(p.shows))
 		}
 	}
-	p.shut()
+	p.close()
 }

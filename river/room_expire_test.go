@@ -58,7 +58,7 @@ func TestIdleRiversGo(t *testing.T) {
 		t.Errorf("closed, and later: %d rivers, %d posts, %d people; want nothing", rivers, posts, people)
 	}
 	want(t, "home, made again", p.visit(p.home("ann")), "one")
-	p.right()
+	p.compareAll()
 }
 
 func TestVisitKeepsARiver(t *testing.T) {
@@ -131,7 +131,7 @@ func TestDeletedCommentStaysDeleted(t *testing.T) {
 	p.must(p.store.DeleteComment(t.Context(), p.user("ann"), post, gone))
 	p.sync()
 	p.visit(single(0, post))
-	p.right()
+	p.compareAll()
 }
 
 // TestFaultWhilePublishing: a fault of ours half-way through publishing costs
@@ -153,5 +153,5 @@ func TestFaultWhilePublishing(t *testing.T) {
 	p.post("ann", "two")
 	p.sync()
 	want(t, "after", p.visit(everything(0)), "two", "one")
-	p.right()
+	p.compareAll()
 }

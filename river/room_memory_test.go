@@ -63,7 +63,7 @@ func TestPurgeWhileBuilding(t *testing.T) {
 		t.Errorf("while a build is under way: %d rivers, %d posts, %d people; want none", rivers, posts, people)
 	}
 	want(t, "the page that was being built", finish(), "last")
-	p.right()
+	p.compareAll()
 }
 
 // TestRiverDBGivesPagesBack: a river DB from which rivers went is smaller after a
@@ -204,7 +204,7 @@ func TestPurgedWhileBuilding(t *testing.T) {
 					change(p, post)
 				}
 				finish()
-				if n := p.right(); n != 1 {
+				if n := p.compareAll(); n != 1 {
 					t.Errorf("%d rivers live", n)
 				}
 			})
@@ -246,7 +246,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	}
 	written.release()
 	want(t, "the page", <-done, "two", "one")
-	if n := p.right(); n != 1 {
+	if n := p.compareAll(); n != 1 {
 		t.Errorf("%d rivers live", n)
 	}
 }
@@ -296,7 +296,7 @@ func TestCrawl(t *testing.T) {
 		p.must(err)
 		epochs[name] = v.Epoch
 	}
-	p.settle()
+	p.waitSettled()
 	_, warm, _ := p.count()
 	if warm > budget*2/3 {
 		t.Fatalf("the members' homes take %d bytes of %d: too much for what is to be shown", warm, budget)
@@ -325,7 +325,7 @@ func TestCrawl(t *testing.T) {
 		}
 	}
 	p.must(visits.Wait())
-	p.settle()
+	p.waitSettled()
 	rivers, bytes, builds := p.count()
 	s := p.node.Stats()
 	t.Logf("%d addresses: %d rivers live, %d bytes of %d, at most %d; evicted: %v", *crawled, rivers, bytes, budget, most.Load(), s.Evicted)
@@ -345,7 +345,7 @@ func TestCrawl(t *testing.T) {
 	if _, _, now := p.count(); now != builds {
 		t.Errorf("the members' homes took %d builds", now-builds)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // copies writes copies of a post, which have the ids after the post's own: n posts with the post
@@ -392,7 +392,7 @@ func TestOpenPagesFillTheNode(t *testing.T) {
 	for _, key := range keys {
 		p.visit(key)
 	}
-	p.settle()
+	p.waitSettled()
 	_, both, _ := p.count()
 	p.stop()
 	p.set.Memory = both + 10_000
@@ -431,13 +431,13 @@ func TestOpenPagesFillTheNode(t *testing.T) {
 	}
 	w.Close()
 	other.Close()
-	p.settle()
+	p.waitSettled()
 	v, err := p.node.Visit(t.Context(), single(0, post), At{})
 	p.must(err)
 	if _, bytes, _ := p.count(); !v.Live || bytes > p.set.Memory {
 		t.Errorf("when the others are closed: live %v, %d bytes", v.Live, bytes)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestOpenedAsItIsEvicted: a river that a turn is about to evict can't be opened: a
@@ -486,7 +486,7 @@ func TestOpenedAsItIsEvicted(t *testing.T) {
 	if _, err := w.Patch(w.Counter(), Window{}); err != nil {
 		t.Errorf("the page that was opened: %v", err)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestEvictedByATurnThatFails: rivers that a failed turn was about to drop are kept
@@ -513,7 +513,7 @@ func TestEvictedByATurnThatFails(t *testing.T) {
 	if rivers, _, _ := p.count(); rivers != 0 || fail.Load() {
 		t.Errorf("%d rivers live", rivers)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestRiverDBBudget: a river DB of which the rows take more than its budget loses
@@ -530,8 +530,8 @@ func TestRiverDBBudget(t *testing.T) {
 		p.clock.advance(time.Second)
 		p.visit(single(0, post))
 	}
-	p.settle()
-	p.settle()
+	p.waitSettled()
+	p.waitSettled()
 	s := p.node.Stats()
 	if s.Evicted[evictedRiverDB] == 0 || s.Evicted[evictedMemory] != 0 {
 		t.Errorf("evicted: %v", s.Evicted)
@@ -549,7 +549,7 @@ func TestRiverDBBudget(t *testing.T) {
 			t.Errorf("of the first page and the last the last should live, and %d does: %v", post, lives)
 		}
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestCountedBytes compares the counted bytes with the heap. It does not run beside other
@@ -575,7 +575,7 @@ func TestCountedBytes(t *testing.T) {
 	for _, post := range posts {
 		p.visit(single(0, post))
 	}
-	p.settle()
+	p.waitSettled()
 	heap := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()

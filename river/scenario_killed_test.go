@@ -87,7 +87,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 					if kill == 1 {
 						t.Fatal("no turn was killed")
 					}
-					p.right()
+					p.compareAll()
 					return
 				}
 				<-hit
@@ -98,7 +98,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 				<-settled
 				p.faults.written = nil
 				p.start()
-				if n := p.right(); n < len(keys)-1 { // eve may not open a private page any more
+				if n := p.compareAll(); n < len(keys)-1 { // eve may not open a private page any more
 					t.Errorf("killed at %d: %d rivers live", kill, n)
 				}
 				undo(p)

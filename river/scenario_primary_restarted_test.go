@@ -38,7 +38,7 @@ func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 			sweep = p.store.Unban
 		}
 		p.status("dan", "private")
-		p.settle()
+		p.waitSettled()
 		g.arm(1)
 		p.node.Ring()
 		g.held(t)
@@ -56,7 +56,7 @@ func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 		p.must(server.Kill())
 		gates[point].release()
 		p.must(server.Restart(t.Context()))
-		p.right()
+		p.compareAll()
 	}
 	watch.Close()
 	if n := len(p.visit(everything(0))); n != 16 {

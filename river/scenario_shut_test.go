@@ -32,9 +32,9 @@ func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 	p.post("anna", "boats", "user", "group:rowing")
 	p.shows(key)
 	p.groupStatus("anna", "rowing", "private")
-	p.settle()
+	p.waitSettled()
 	p.shows(key, "boats")
-	p.right()
+	p.compareAll()
 }
 
 // TestSettingsOutliveTheRivers drops all rivers of a site with lift off: a river that is built
@@ -58,7 +58,7 @@ func TestSettingsOutliveTheRivers(t *testing.T) {
 	_, err = p.store.Pool().Exec(t.Context(), `update log_head set uuid = gen_random_uuid()`) // as an import does
 	p.must(err)
 	p.sync()
-	p.lose()
+	p.removeRiverDB()
 	p.sync()
 	p.sync()
 	if forgot.Load() {
@@ -95,10 +95,10 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 			t.Errorf("%s shows %d posts of a group that is shut to its viewer, with reasons %v", key.What, len(v.Entries), v.Entries[0].Reasons)
 		}
 	}
-	p.settle()
+	p.waitSettled()
 	p.shows(list)
 	p.shows(search)
-	p.right()
+	p.compareAll()
 }
 
 // TestLiftedWhenABaseIsShut: a post of a list's group with a friend's like stands where it is
@@ -127,11 +127,11 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 		t.Fatal("old stands at the top already")
 	}
 	p.groupStatus("anna", "rowing", "private")
-	p.settle()
+	p.waitSettled()
 	if got := p.visit(list); got[0] != "old" {
 		t.Errorf("the list begins with %q", got[0])
 	}
-	p.right()
+	p.compareAll()
 }
 
 // A visit that has looked at as many candidates as it may reports that there is more.

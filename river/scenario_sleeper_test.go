@@ -51,9 +51,9 @@ func (s *sleeper) apply(patch *Patch) {
 	}
 }
 
-// hear applies the changes since the page fell asleep, and wants the page to equal its window
-// of the river.
-func (s *sleeper) hear(when string) {
+// applyAndCompare applies the changes since the page fell asleep, and fails the test unless the
+// page equals its window of the river.
+func (s *sleeper) applyAndCompare(when string) {
 	t := s.p.t
 	t.Helper()
 	patch, err := s.watch.Patch(s.from, s.window)
@@ -91,7 +91,7 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 			k := p.mortal()
 			for round := range soaked(2, 8) {
 				do, turns := []func(*place) error{f.there, f.backAgain}[round%2], (i+round)%4
-				p.right()
+				p.compareAll()
 				var views []*View
 				for _, key := range p.flippingKeys() {
 					v, err := p.node.Visit(t.Context(), key, At{})
@@ -115,15 +115,15 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 						awake = append(awake, s)
 					}
 				}
-				p.right()
+				p.compareAll()
 				for _, s := range awake {
-					s.hear("told in the middle of " + f.name)
+					s.applyAndCompare("told in the middle of " + f.name)
 					s.watch.Close()
 				}
 				for _, v := range views {
 					p.kept(v, "settled after "+f.name)
 					if s := p.wakeUp(v); s != nil {
-						s.hear("told after " + f.name)
+						s.applyAndCompare("told after " + f.name)
 						s.watch.Close()
 					}
 				}

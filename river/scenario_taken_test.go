@@ -326,9 +326,9 @@ func (l *lost) openOne(key Key, page *openPage) error {
 	return err
 }
 
-// look checks everything that the page can be shown without a turn: its patch, and whether its
-// cached form is still valid.
-func (l *lost) look(page openPage, taken bool) {
+// checkOpenPage checks everything that the page can be shown without a turn: its patch, and
+// whether its cached form is still valid.
+func (l *lost) checkOpenPage(page openPage, taken bool) {
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)
 	if epoch, changed, ok := l.p.node.CacheKey(page.key, At{}); taken && ok && epoch == page.view.Epoch && changed == page.view.Changed {
@@ -336,8 +336,9 @@ func (l *lost) look(page openPage, taken bool) {
 	}
 }
 
-// ask asks for everything else.
-func (l *lost) ask(page openPage) {
+// checkOtherPages checks everything that a new request can be shown: a visit, the answer to an
+// action, and a page that wakes up.
+func (l *lost) checkOtherPages(page openPage) {
 	l.visit("a visit", page.key, At{}, true)
 	l.act(page.key, true)
 	w, err := l.p.node.Watch(l.p.t.Context(), page.key)
@@ -350,9 +351,9 @@ func (l *lost) ask(page openPage) {
 	l.patched("a page that slept", page, patch, err, true)
 }
 
-// taking takes the right away, with the secret put in at once behind it, and
-// answers what ends when the taking was answered.
-func (l *lost) taking() (answered chan struct{}) {
+// takeRight takes the right away, and puts the secret into the post at once. The returned channel
+// is closed when WaitRevoked has returned.
+func (l *lost) takeRight() (answered chan struct{}) {
 	l.p.t.Helper()
 	l.p.must(l.take(l))
 	answered = make(chan struct{})
@@ -382,8 +383,9 @@ func (n *Node) asked() bool {
 	return len(n.asks.waiting) > 0
 }
 
-// over wants nothing to have been shown, and the secret to be where it belongs.
-func (l *lost) over(point string) {
+// checkLeaks fails the test if anything of the secret was shown, or if its author is not shown
+// the secret.
+func (l *lost) checkLeaks(point string) {
 	l.p.t.Helper()
 	for _, line := range l.leaks {
 		l.p.t.Errorf("held up %s: %s", point, line)
@@ -420,7 +422,7 @@ func (l *lost) openPages(g, turn *gate) {
 			case <-tick.C:
 			}
 			for _, page := range pages {
-				l.look(page, false)
+				l.checkOpenPage(page, false)
 				l.visit("a visit", page.key, At{}, false)
 			}
 		}
@@ -432,22 +434,22 @@ func (l *lost) openPages(g, turn *gate) {
 	for _, page := range pages {
 		wg.Go(func() { l.act(page.key, false) })
 	}
-	answered := l.taking()
+	answered := l.takeRight()
 	g.release()
 	turn.armAfter(1, 1) // the one that answers
 	<-answered
 	for _, page := range pages { // what sweeps and jobs are left has yet to come
-		l.look(page, true)
+		l.checkOpenPage(page, true)
 	}
 	turn.release()
 	var asks sync.WaitGroup
 	for _, page := range pages {
-		asks.Go(func() { l.ask(page) })
+		asks.Go(func() { l.checkOtherPages(page) })
 	}
 	asks.Wait()
 	p.sync()
 	for _, page := range pages {
-		l.look(page, true)
+		l.checkOpenPage(page, true)
 	}
 	close(over)
 	wg.Wait()
@@ -484,7 +486,7 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 		wg.Go(func() { l.visit("a page built meanwhile", key, at, builders) })
 	}
 	g.held(t)
-	answered := l.taking()
+	answered := l.takeRight()
 	if builders { // the loop goes on
 		<-answered
 		p.sync()
@@ -517,7 +519,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 				n++
 				l := p.try(what, n)
 				do(l)
-				l.over(point)
+				l.checkLeaks(point)
 			}
 			// Of the points, some a way, so that each is met by several ways.
 			for j := range soaked(1, 3) {
@@ -527,7 +529,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 			for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot", loopPoints[(i+1)%len(loopPoints)]} {
 				try(point, func(l *lost) { l.underWay(gates[point], strings.Contains(point, "builder"), n) })
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }

@@ -77,8 +77,9 @@ func (p *place) open(key Key) *reader {
 	return r
 }
 
-// hear takes what changed, and answers how many entries are shown then.
-func (r *reader) hear() int {
+// applyPatch applies the changes since the last call, and returns the number of entries that are
+// shown then.
+func (r *reader) applyPatch() int {
 	r.p.t.Helper()
 	patch, err := r.watch.Patch(r.counter, r.window)
 	r.p.must(err)
@@ -110,13 +111,13 @@ func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 	b.hold()
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
 	b.one(p)
-	if n := page.hear(); n == 0 || n == 20 {
+	if n := page.applyPatch(); n == 0 || n == 20 {
 		t.Fatalf("after the first turn of the sweep %d of 20 entries are shown", n)
 	}
 	p.must(p.store.Unban(t.Context(), p.user("ann"), "eve"))
 	b.release()
-	p.right()
-	if n := page.hear(); n != 20 {
+	p.compareAll()
+	if n := page.applyPatch(); n != 20 {
 		t.Errorf("in the end %d of 20 entries are shown", n)
 	}
 }
@@ -138,12 +139,12 @@ func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
 	p.sync()
 	page := p.open(p.home("ann"))
-	p.right()
+	p.compareAll()
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "mal"))
 	p.node.WaitRevoked()
-	page.hear()
-	p.right()
-	if n := page.hear(); n != 20 {
+	page.applyPatch()
+	p.compareAll()
+	if n := page.applyPatch(); n != 20 {
 		t.Errorf("%d of 20 entries are shown", n)
 	}
 }
@@ -178,7 +179,7 @@ func TestTrimmedAsAPostSinks(t *testing.T) {
 	b.one(p)
 	p.must(p.store.DeleteComment(t.Context(), p.user("ann"), sunk, c))
 	b.release()
-	p.right()
+	p.compareAll()
 }
 
 // TestDeletedCommentOfAHiddenPersonLeavesTheFold: the line about the hidden comment leaves the page with it.
@@ -193,7 +194,7 @@ func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 	p.sync()
 	p.visit(p.home("ann"))
 	p.must(p.store.DeleteComment(t.Context(), p.user("eve"), post, c))
-	p.right()
+	p.compareAll()
 }
 
 // TestWalksOfOthers: while the feed of a person is walked, pages that do not depend on the
@@ -211,7 +212,7 @@ func TestWalksOfOthers(t *testing.T) {
 	}
 	post := p.post("zoe", "mine")
 	p.status("ann", "private")
-	p.settle()
+	p.waitSettled()
 	keys := []Key{single(p.user("zoe"), post), single(0, post), p.page("bob", KindUser, "zoe")}
 	for _, key := range keys {
 		p.visit(key)
@@ -247,7 +248,7 @@ func TestWalksOfOthers(t *testing.T) {
 		}
 	}
 	b.release()
-	p.right()
+	p.compareAll()
 }
 
 // TestMissedChangesAreReported: a node that missed changes reports it, since ends of sessions may be among
@@ -271,7 +272,7 @@ func TestMissedChangesAreReported(t *testing.T) {
 	}
 	b.hold()
 	ends()
-	p.lose()
+	p.removeRiverDB()
 	b.release()
 	p.sync()
 	p.sync()

@@ -141,13 +141,13 @@ func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 					like("after")
 					turn()
 				})
-				f.settle()
+				f.waitSettled()
 				f.state(when, status, liked)
-				f.right()
+				f.compareAll()
 				f.status("ann", "public")
-				f.settle()
+				f.waitSettled()
 				f.state(when+", and public again", "public", liked)
-				f.right()
+				f.compareAll()
 			}
 		})
 	}

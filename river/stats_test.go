@@ -63,7 +63,7 @@ func TestStats(t *testing.T) {
 	w.Close()
 	p.clock.advance(48 * time.Hour)
 	p.node.Expire()
-	p.settle()
+	p.waitSettled()
 	if s = p.node.Stats(); s.Expired != 3 || len(s.Living) != 0 || s.Evicted[evictedMemory] != 0 {
 		t.Errorf("two days later: %+v", s)
 	}

@@ -82,8 +82,8 @@ func (a *applied) puts(post timeline.PostID, ms, changed int64, moved *span) {
 	put(&a.rd.put, post, &entry{cursor: cursorAt(post, ms), changed: changed, moved: 100, span: moved})
 }
 
-// ends has the draft move the river's end.
-func (a *applied) ends(ms int64) { a.rd.floor = new(cursorAt(0, ms)) }
+// moveEnd has the draft move the river's end to a time.
+func (a *applied) moveEnd(ms int64) { a.rd.floor = new(cursorAt(0, ms)) }
 
 // hasAll has the state hold a fold with all comments of post 7, which changed last at 50.
 func (a *applied) hasAll(fold *timeline.Fold) {
@@ -192,18 +192,18 @@ func TestAppliedRiver(t *testing.T) {
 		{"a new entry stands in its place", func(a *applied) { a.read(9, 25); a.puts(9, 25, 100, nil) }, true, posts, ids{6, 9, 7, 8}},
 		{"a new entry that was there before", func(a *applied) { a.read(5, 40); a.puts(5, 40, 100, nil) }, true, tombs, map[timeline.PostID][2]int64{}},
 
-		{"a new entry below the former floor", func(a *applied) { a.ends(5); a.read(9, 7); a.puts(9, 7, 100, nil) }, true, entries(9), want{0, 100, 0, 0}},
-		{"a new entry at the former floor", func(a *applied) { a.ends(5); a.read(9, 10); a.puts(9, 10, 100, nil) }, true, entries(9), want{0, 100, 100, 100}},
-		{"an entry that left before, below the former floor", func(a *applied) { a.ends(5); a.read(5, 7); a.puts(5, 7, 100, nil) }, true, entries(5), want{0, 100, 100, 100}},
-		{"an entry that moves below the former floor", func(a *applied) { a.ends(5); a.puts(8, 7, 100, nil) }, true, entries(8), want{0, 100, 100, 100}},
+		{"a new entry below the former floor", func(a *applied) { a.moveEnd(5); a.read(9, 7); a.puts(9, 7, 100, nil) }, true, entries(9), want{0, 100, 0, 0}},
+		{"a new entry at the former floor", func(a *applied) { a.moveEnd(5); a.read(9, 10); a.puts(9, 10, 100, nil) }, true, entries(9), want{0, 100, 100, 100}},
+		{"an entry that left before, below the former floor", func(a *applied) { a.moveEnd(5); a.read(5, 7); a.puts(5, 7, 100, nil) }, true, entries(5), want{0, 100, 100, 100}},
+		{"an entry that moves below the former floor", func(a *applied) { a.moveEnd(5); a.puts(8, 7, 100, nil) }, true, entries(8), want{0, 100, 100, 100}},
 		{"a new entry low in a river that went to the bottom", func(a *applied) { a.rv.finished = true; a.read(9, 7); a.puts(9, 7, 100, nil) }, true, entries(9), want{0, 100, 100, 100}},
-		{"it goes further down", func(a *applied) { a.ends(5) }, false, floor, [3]int64{5, 0, 100}},
-		{"it goes further down, which changes what a page may show", func(a *applied) { a.ends(5) }, false, changed, int64(100)},
-		{"it goes to the bottom", func(a *applied) { a.ends(0); a.rd.finished = true }, false, func(a *applied) any { return a.rv.finished }, true},
-		{"it ends higher", func(a *applied) { a.ends(20) }, false, floor, [3]int64{20, 100, 0}},
-		{"it ends higher, without the entries below", func(a *applied) { a.ends(20) }, false, posts, ids{6, 7}},
-		{"it ends higher, without tombstones", func(a *applied) { a.ends(20) }, false, tombs, map[timeline.PostID][2]int64{5: {2, 3}}},
-		{"it ends above all entries", func(a *applied) { a.ends(40) }, false, posts, ids(nil)},
+		{"it goes further down", func(a *applied) { a.moveEnd(5) }, false, floor, [3]int64{5, 0, 100}},
+		{"it goes further down, which changes what a page may show", func(a *applied) { a.moveEnd(5) }, false, changed, int64(100)},
+		{"it goes to the bottom", func(a *applied) { a.moveEnd(0); a.rd.finished = true }, false, func(a *applied) any { return a.rv.finished }, true},
+		{"it ends higher", func(a *applied) { a.moveEnd(20) }, false, floor, [3]int64{20, 100, 0}},
+		{"it ends higher, without the entries below", func(a *applied) { a.moveEnd(20) }, false, posts, ids{6, 7}},
+		{"it ends higher, without tombstones", func(a *applied) { a.moveEnd(20) }, false, tombs, map[timeline.PostID][2]int64{5: {2, 3}}},
+		{"it ends above all entries", func(a *applied) { a.moveEnd(40) }, false, posts, ids(nil)},
 
 		{"the sets change", func(a *applied) { a.rd.sweepStarted = true }, false, sweep, [5]int64{1, 100, 0, 100, 0}},
 		{"the sets change again", func(a *applied) { a.rv.stale = 50; a.rd.sweepStarted = true }, false, sweep, [5]int64{1, 100, 1, 100, 0}},

@@ -108,7 +108,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 	p := newPlace(t, "ann", "bob", "dan")
 	bad := &poison{stage: "fold"}
 	p.stop()
-	p.faults.spoil = bad.spoil
+	p.faults.spoil = bad.panicOn
 	var fail atomic.Bool
 	failed, on := make(chan struct{}), make(chan struct{})
 	p.faults.written = func() error {
@@ -142,7 +142,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 	p.sync()
 	p.sync()
 	want(t, "home", p.visit(p.home("ann")), "two", "one")
-	p.right()
+	p.compareAll()
 }
 
 // A viewer's sets are dropped with the viewer's last river.

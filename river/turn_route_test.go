@@ -38,5 +38,5 @@ func TestWalksDoNotPileUp(t *testing.T) {
 			t.Fatalf("%d jobs", n)
 		}
 	}
-	p.right()
+	p.compareAll()
 }

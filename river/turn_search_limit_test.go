@@ -83,7 +83,7 @@ func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	p.status("anna", "public")
 	p.sync()
 	p.shows(key, "boats")
-	p.right()
+	p.compareAll()
 }
 
 // heldUp returns after a goroutine has waited a while for the blocked search.
@@ -121,7 +121,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	release()
 	<-started
 	p.shows(key, "boats")
-	p.right()
+	p.compareAll()
 }
 
 func TestSearchesDelayNoOtherPages(t *testing.T) {

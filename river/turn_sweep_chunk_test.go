@@ -48,8 +48,8 @@ func TestChunksOfAnySize(t *testing.T) {
 		p.must(do(p))
 		// The nodes are compared with each other, and each every other time with the
 		// primary.
-		nodes[round%2].right()
-		nodes[1-round%2].settle()
+		nodes[round%2].compareAll()
+		nodes[1-round%2].waitSettled()
 		for _, key := range keys {
 			var tags [2][]Have
 			for i, q := range nodes {
@@ -124,7 +124,7 @@ func TestSweepBeginsAgain(t *testing.T) {
 		t.Errorf("the sweep is at %v, after it was at %v", at, low)
 	}
 	g.release()
-	p.right()
+	p.compareAll()
 	patch, _, err := watch.Resume(Resume{})
 	p.must(err)
 	if n := len(patch.Entries); n != 24 {
@@ -186,7 +186,7 @@ func TestTimelineThatOpensDuringABuildIsInTheRiver(t *testing.T) {
 			if n := <-n; n != 16 {
 				t.Errorf("home has %d entries, want 16", n)
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }
@@ -225,7 +225,7 @@ func TestOlderWhileRenewed(t *testing.T) {
 			if diff := cmp.Diff(haveOf(fresh), haveOf(older.v)); diff != "" {
 				t.Errorf("the older page (-want +got):\n%s", diff)
 			}
-			p.right()
+			p.compareAll()
 		})
 	}
 }
@@ -267,10 +267,10 @@ func TestDroppedWhileSwept(t *testing.T) {
 				t.Errorf("its open page: %v, want %v", err, ErrGone)
 			}
 			g.release()
-			p.right()
+			p.compareAll()
 			p.must(p.store.Unban(t.Context(), p.user("dan"), "eve"))
 			p.visit(everything(p.user("dan")))
-			p.right()
+			p.compareAll()
 		})
 	}
 }
@@ -283,14 +283,14 @@ func TestClosedRiversKeepAChunk(t *testing.T) {
 	p, _ := sweeping(t, 10)
 	want(t, "before", p.visit(p.home("ann"))[:2], "bob 9", "bob 8")
 	p.must(p.store.Ban(t.Context(), p.user("ann"), "eve"))
-	p.settle()
+	p.waitSettled()
 	if _, _, _, n := p.of(p.home("ann")); n != p.set.chunk {
 		t.Errorf("%d entries are held, want %d", n, p.set.chunk)
 	}
 	if n := len(p.visit(p.home("ann"))); n != 10 {
 		t.Errorf("the page has %d entries, want 10", n)
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestWalkUnderRiversOfStrangers: a walk lets posts in down to the bottom of
@@ -321,7 +321,7 @@ func TestWalkUnderRiversOfStrangers(t *testing.T) {
 			t.Errorf("everything for %q has %d entries, want 16", viewer, n)
 		}
 	}
-	p.right()
+	p.compareAll()
 }
 
 // TestShutAndOpenedWhileWalked: a timeline that is shut and opened again within one
@@ -343,7 +343,7 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 	p.status("dan", "public")
 	p.turns(g, 1)
 	g.release()
-	p.right()
+	p.compareAll()
 	if n := len(p.visit(everything(0))); n != 16 {
 		t.Errorf("everything has %d entries, want 16", n)
 	}
@@ -387,7 +387,7 @@ func TestShutBeforeItsSweep(t *testing.T) {
 		t.Errorf("the page is told that %d of %d entries are gone, want %d", gone, len(v.Entries), n)
 	}
 	g.release()
-	p.right()
+	p.compareAll()
 }
 
 // TestJobOverDeletedPosts: posts that a job has before it are deleted, rise and
@@ -427,7 +427,7 @@ func TestJobOverDeletedPosts(t *testing.T) {
 				p.must(p.store.DeletePost(t.Context(), p.user("bob"), posts[15-i]))
 			}
 			g.release()
-			p.right()
+			p.compareAll()
 		})
 	}
 }

@@ -98,13 +98,13 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 			if n := bad(); n > 0 {
 				t.Errorf("%d entries show what was taken", n)
 			}
-			p.right()
+			p.compareAll()
 			hear()
 			if n := bad(); n > 0 {
 				t.Errorf("after the sweep %d entries show what was taken", n)
 			}
 			p.must(test.back(p))
-			p.right()
+			p.compareAll()
 			hear()
 			if len(page) != before || bad() < 20 {
 				t.Errorf("after it was given back there are %d entries of %d, %d as before", len(page), before, bad())
@@ -142,7 +142,7 @@ func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 		p.live(p.home(name))
 	}
 	p.visit(p.home("zoe"))
-	p.settle()
+	p.waitSettled()
 
 	b.hold()
 	for _, name := range members {
@@ -181,5 +181,5 @@ func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 		}
 	}
 	b.release()
-	p.right()
+	p.compareAll()
 }

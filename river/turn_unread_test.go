@@ -40,7 +40,7 @@ func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 	counts(2)
 	p.must(p.store.ReadNotices(t.Context(), p.user("anna"), 1<<40))
 	counts(0)
-	p.right()
+	p.compareAll()
 }
 
 // TestUnreadIsRecountedWhenAGroupShuts holds that a change of access alone counts
@@ -63,5 +63,5 @@ func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 			t.Errorf("the group is %s: %d unread, want %d", test.status, v.Unread, test.want)
 		}
 	}
-	p.right()
+	p.compareAll()
 }

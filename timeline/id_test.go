@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// draw returns n new ids of a time, in the order in which they were drawn.
-func (s *site) draw(at time.Time, n int) []PostID {
+// newIDs returns n new ids of a time, in the order in which the primary made them.
+func (s *site) newIDs(at time.Time, n int) []PostID {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select next_id($1) from generate_series(1, $2::int)`, at, n)
 	s.must(err)
@@ -66,13 +66,13 @@ func TestIDsOfTwoShards(t *testing.T) {
 		shard int
 	}{{first, 3}, {second, 15}} {
 		for range 4 {
-			all.Go(func() { note(s.shard, s.draw(at, 500)) })
+			all.Go(func() { note(s.shard, s.newIDs(at, 500)) })
 		}
 	}
 	all.Wait()
 	later := at.Add(time.Second)
-	note(3, first.draw(later, 500))
-	note(15, ofShard(t, 15).draw(later, 500)) // it knows nothing of the lost one, except that it is later
+	note(3, first.newIDs(later, 500))
+	note(15, ofShard(t, 15).newIDs(later, 500)) // it knows nothing of the lost one, except that it is later
 	for _, bad := range []int{-1, Shards} {
 		if err := first.SetShard(t.Context(), bad); !errors.As(err, new(*InvalidError)) {
 			t.Errorf("SetShard(%d) = %v, want an InvalidError", bad, err)
@@ -104,7 +104,7 @@ func TestIDsAfterAGeneratorWasSetBack(t *testing.T) {
 		"the sequence goes around":                     state + 1<<sequenceBits,
 	} {
 		s.exec(`select setval('id_sequence', $1)`, set)
-		for _, id := range s.draw(s.clock, len(before)) {
+		for _, id := range s.newIDs(s.clock, len(before)) {
 			if before[int64(id)] {
 				t.Errorf("%s: the id %d is made again", name, id)
 			}

@@ -11,9 +11,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// told returns the notices of a person in a few words, oldest first. It fails the test
-// unless the count is right and the person may see what each notice is about.
-func (s *site) told(name string) []string {
+// noticeLines returns the notices of a person in a few words, oldest first. It fails the test
+// unless the count is right and the person may see the subject of each notice.
+func (s *site) noticeLines(name string) []string {
 	s.t.Helper()
 	names := make(map[UserID]string)
 	for name, id := range s.people {
@@ -65,7 +65,7 @@ func (s *site) unread(name string) *Unread {
 // tells holds what a person is told of, oldest first.
 func (s *site) tells(name string, want ...string) {
 	s.t.Helper()
-	if diff := gocmp.Diff(want, s.told(name)); diff != "" && len(want)+len(s.told(name)) > 0 {
+	if diff := gocmp.Diff(want, s.noticeLines(name)); diff != "" && len(want)+len(s.noticeLines(name)) > 0 {
 		s.t.Errorf("%s is told (-want +got):\n%s", name, diff)
 	}
 }

@@ -83,7 +83,7 @@ func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 		shows := func(when, told string, n int) {
 			t.Helper()
 			var all []string
-			for _, words := range s.told("anna") {
+			for _, words := range s.noticeLines("anna") {
 				if words == tt.told || words == "("+tt.told+")" {
 					all = append(all, words)
 				}

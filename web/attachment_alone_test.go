@@ -128,7 +128,7 @@ func TestDiscussionsOfFilesWithoutText(t *testing.T) {
 	post, err := v.store.CreatePost(t.Context(), anna, timeline.NewPost{To: []string{"user"}, Files: timeline.Files{IDs: []timeline.AttachmentID{id}}})
 	must(err)
 	browser.get("/").ok()
-	v.later(8 * time.Hour)
+	v.advance(8 * time.Hour)
 	browser.get("/").ok()
 	v.as("bert").comment(fmt.Sprint(post), "what is it?")
 	if a := v.as("anna").get("/api/v1/catch_up.json").ok(); a.at("discussions", 0, "text") != "Without text" {

@@ -28,14 +28,15 @@ func newVisits(t *testing.T, people ...string) *visits {
 
 func (v *visits) now() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }
 
-// later lets time pass, and what was seen be written, as a node does.
-func (v *visits) later(d time.Duration) {
+// advance moves the clock on, and saves where readers left off.
+func (v *visits) advance(d time.Duration) {
 	v.t.Helper()
 	v.ahead.Add(int64(d))
-	v.keep()
+	v.save()
 }
 
-func (v *visits) keep() {
+// save writes where readers left off to the primary, as a node does.
+func (v *visits) save() {
 	v.t.Helper()
 	if err := v.site.SaveLeftOff(v.t.Context()); err != nil {
 		v.t.Fatal(err)
@@ -103,7 +104,7 @@ func TestReportOfASeenPageIsChecked(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	v.keep()
+	v.save()
 	var n int
 	if err := v.pool.QueryRow(t.Context(), `select count(*) from left_off`).Scan(&n); err != nil || n != 0 {
 		t.Errorf("%d pages are kept, %v", n, err)
@@ -152,7 +153,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 		t.Errorf("before the first visit: %s", a.body)
 	}
 	has() // a first visit
-	v.later(8 * time.Hour)
+	v.advance(8 * time.Hour)
 	has() // nothing happened
 	tells(0, 0)
 	// A person's own actions are not among the news.
@@ -168,13 +169,13 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 	bert.comment(old[0], "and on I go")
 	tells(1, 3, old[0], mine)
 	has("1 new post, 3 came up again", "2 of your discussions have new comments")
-	v.later(10 * time.Minute)
+	v.advance(10 * time.Minute)
 	has("3 came up again") // for as long as the visit
 	if a := browser.form("POST", "/api/v1/catch_up", "_method", "DELETE", "return_to", "/"); a.status != 303 || a.header.Get("Location") != "/" {
 		t.Fatalf("put away: %d %s", a.status, a.header.Get("Location"))
 	}
 	has()
-	v.later(time.Hour)
+	v.advance(time.Hour)
 	has()
 	bert.post("post-d", "user")
 	has("1 new post.")

@@ -27,15 +27,15 @@ func TestLeftOffLine(t *testing.T) {
 	}
 	write("a", "b")
 	v.shows(anna, "/bert", "b a") // a first visit has left nothing off
-	v.later(31 * time.Minute)
+	v.advance(31 * time.Minute)
 	v.shows(anna, "/bert", "(|) b a") // nothing new, but the line waits for it
 	write("c")
 	v.shows(anna, "/bert", "c | b a")
 	bert.comment(post["a"], "up it goes")
 	v.shows(anna, "/bert", "a c | b")
-	v.later(20 * time.Minute)
+	v.advance(20 * time.Minute)
 	v.shows(anna, "/bert", "a c | b") // the same visit
-	v.later(31 * time.Minute)
+	v.advance(31 * time.Minute)
 	v.shows(anna, "/bert", "(|) a c b")
 	write("d", "e", "f")
 	v.shows(anna, "/bert?count=2", "f e …")
@@ -70,13 +70,13 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	bert, anna := v.as("bert"), v.browser("anna")
 	bert.post("post-a", "user")
 	v.shows(anna, "/bert", "a")
-	v.later(time.Hour)
+	v.advance(time.Hour)
 	bert.post("post-b", "user")
 	program := v.as("anna")
 	prefetching := *anna
 	prefetching.header = http.Header{"Sec-Purpose": {"prefetch;prerender"}}
 	for range 2 {
-		v.later(time.Hour)
+		v.advance(time.Hour)
 		anna.do("HEAD", "/bert", "", nil).ok()
 		prefetching.get("/bert").ok()
 		program.get("/bert.json").ok()
@@ -85,15 +85,15 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 			anna.get("/bert" + query).ok()
 		}
 	}
-	v.later(time.Minute)
+	v.advance(time.Minute)
 	v.shows(anna, "/bert", "b | a")
 
 	// A program reports which entries it showed.
-	v.later(time.Hour)
+	v.advance(time.Hour)
 	bert.post("post-c", "user")
 	top := program.get("/bert.json").at("entries", 0).(object)
 	program.send("POST", "/api/v1/catch_up.json", object{"page": "/bert", "fresh_at": top["fresh_at"], "post": top["id"]}).ok()
-	v.later(time.Hour)
+	v.advance(time.Hour)
 	v.shows(anna, "/bert", "(|) c b a")
 }
 
@@ -109,8 +109,8 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	other.ids = one.ids
 	later := func(d time.Duration) {
 		t.Helper()
-		one.later(d)
-		other.later(d)
+		one.advance(d)
+		other.advance(d)
 	}
 	posts := func(c *client, text string) { // and both nodes know of it
 		t.Helper()

@@ -82,13 +82,13 @@ func (b *bundle) listen(uuids ...string) *fayeEar {
 	}
 	conn.SetReadLimit(8 << 20)
 	e := &fayeEar{T: b.t, on: b, id: b.fayeHandshake(), conn: conn, end: end, done: make(chan struct{})}
-	b.t.Cleanup(e.shut)
+	b.t.Cleanup(e.close)
 	go e.run(ctx)
 	e.send(object{"channel": "/meta/connect", "clientId": e.id, "connectionType": "websocket"})
 	for _, uuid := range uuids {
 		e.send(object{"channel": "/meta/subscribe", "clientId": e.id, "subscription": "/rivers/" + uuid})
 	}
-	b.soon(func() string {
+	b.waitUntilNothingWrong(func() string {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if len(e.replies) < 1+len(uuids) && e.closed == 0 {
@@ -107,7 +107,8 @@ func (e *fayeEar) send(messages ...object) {
 	}
 }
 
-func (e *fayeEar) shut() {
+// close closes the socket, and waits until run has ended.
+func (e *fayeEar) close() {
 	e.end()
 	_ = e.conn.CloseNow()
 	<-e.done
@@ -143,8 +144,8 @@ func (e *fayeEar) run(ctx context.Context) {
 	}
 }
 
-// over reports whether the client was told to shake hands anew, and its socket closed.
-func (e *fayeEar) over() bool {
+// ended reports whether the server has closed the socket.
+func (e *fayeEar) ended() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.closed != 0
@@ -161,7 +162,7 @@ func (e *fayeEar) texts(from int) (string, int) {
 // next waits for the message after so many, of which a condition holds, and returns its data.
 func (e *fayeEar) next(from int, what string, is func(data object) bool) (data object) {
 	e.Helper()
-	e.on.soon(func() string {
+	e.on.waitUntilNothingWrong(func() string {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		for _, m := range e.told[min(from, len(e.told)):] {
@@ -374,8 +375,8 @@ func TestFayeRightTakenAway(t *testing.T) {
 		}
 		tt.how(c)
 		for _, e := range ears {
-			b.soon(func() string {
-				if !e.over() {
+			b.waitUntilNothingWrong(func() string {
+				if !e.ended() {
 					return "the client goes on after " + tt.name
 				}
 				return ""
@@ -412,7 +413,7 @@ func TestFayeManyChangesAtOnce(t *testing.T) {
 	}
 	e := b.listen(anna.get("/index.json?count=100").ok().at("river", "uuid").(string))
 	boris.send("POST", "/api/v1/users/anna/ban.json", nil).ok()
-	b.soon(func() string {
+	b.waitUntilNothingWrong(func() string {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		left := len(posts)

@@ -13,9 +13,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// told fails the test unless an error of what was sent is answered as that: by a
-// 4xx, in a sentence.
-func told(t *testing.T, err error) {
+// wantClientError fails the test unless an error of the input is answered by a status from 400 to
+// 499, with a sentence.
+func wantClientError(t *testing.T, err error) {
 	t.Helper()
 	f := explain(err)
 	if f.Status < 400 || f.Status >= 500 || f.Sentence == "" || len(f.Sentence) > 3000 || !utf8.ValidString(f.Sentence) {
@@ -50,12 +50,12 @@ func (in input) all(t *testing.T) {
 	t.Helper()
 	for name := range in {
 		if text, err := in.text(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		} else if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 			t.Errorf("%q is the text %q", name, text)
 		}
 		if texts, err := in.texts(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		} else {
 			for _, text := range texts {
 				if text == "" || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
@@ -64,29 +64,29 @@ func (in input) all(t *testing.T) {
 			}
 		}
 		if n, err := in.number(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		} else if n < 0 || n == 0 && in[name] != nil {
 			t.Errorf("%q is the number %d", name, n)
 		}
 		if _, err := in.flag(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		}
 		if _, err := in.name(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		}
 		if part, err := in.in(name); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 		} else {
 			part.all(t)
 		}
 	}
 	if rest, err := in.changed(); err != nil {
-		told(t, err)
+		wantClientError(t, err)
 	} else if len(rest) > len(in) {
 		t.Errorf("%v is more than %v", rest, in)
 	}
 	if _, err := newPost(in); err != nil {
-		told(t, err)
+		wantClientError(t, err)
 	}
 }
 
@@ -103,7 +103,7 @@ func FuzzJSONInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		in, err := jsonInput(body)
 		if err != nil {
-			told(t, err)
+			wantClientError(t, err)
 			return
 		}
 		if d := deep(in); d > levels+1 {
@@ -138,7 +138,7 @@ func FuzzFormInput(f *testing.F) {
 		}
 		in, err := formInput(form)
 		if err != nil {
-			told(t, err)
+			wantClientError(t, err)
 			return
 		}
 		if d := deep(in); d > levels+1 {
@@ -159,12 +159,12 @@ func FuzzReadInput(f *testing.F) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
 		r.Header = http.Header{"Content-Type": {kind}}
 		if err := readForm(r, 256<<10); err != nil {
-			told(t, err)
+			wantClientError(t, err)
 			return
 		}
 		in, err := readInput(r)
 		if err != nil {
-			told(t, err)
+			wantClientError(t, err)
 			return
 		}
 		in.all(t)

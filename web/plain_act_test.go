@@ -68,7 +68,7 @@ func (p *plainSite) act(rng *rand.Rand) {
 	answer := client.send(act.method, act.path, act.body)
 	client.header.Del("X-River-Signature")
 	seen, what := p.site.MayRead(v, post), fmt.Sprintf("%s: %s of post %d by %s", act.method, act.what, post.ID, p.name(v))
-	p.look(what)
+	p.recordApplied(what)
 	switch {
 	case v == 0:
 		if answer.status != 401 {

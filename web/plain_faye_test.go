@@ -21,11 +21,11 @@ func (p *plainSite) tendEars() {
 	p.t.Helper()
 	for i, v := range p.viewers() {
 		if e := p.ears[v]; e != nil {
-			if !e.over() {
+			if !e.ended() {
 				continue
 			}
 			p.hearEar(v, e)
-			e.shut()
+			e.close()
 			delete(p.ears, v)
 		}
 		pages := p.pagesOf(v)
@@ -44,7 +44,7 @@ func (p *plainSite) tendEars() {
 		e := &plainEar{path: page.address(), since: max(len(p.states)-2, 0), shown: make(map[string]string)}
 		e.fayeEar = p.listen(uuid)
 		if answer = p.viewer(v).get(page.json()); answer.status != 200 { // what the client is told follows this
-			e.shut()
+			e.close()
 			continue
 		}
 		entries, _ := answer.at("entries").([]any)
@@ -71,7 +71,7 @@ func (p *plainSite) hearEar(v int64, e *plainEar) {
 func (p *plainSite) compareEars() {
 	p.t.Helper()
 	for v, e := range p.ears {
-		p.soon(func() string { return e.compared(p, v) })
+		p.waitUntilNothingWrong(func() string { return e.compared(p, v) })
 		p.hearEar(v, e)
 		p.seen["clients of Faye compared"]++
 	}

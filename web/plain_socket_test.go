@@ -36,15 +36,15 @@ type plainFrame struct {
 	text    string
 }
 
-// tend keeps two pages of each viewer open: it opens another for each that ended.
-func (p *plainSite) tend() {
+// reopenPages keeps two pages of each viewer open: it opens another one for each page that ended.
+func (p *plainSite) reopenPages() {
 	p.t.Helper()
 	open := make(map[int64]int)
 	kept := p.open[:0]
 	for _, o := range p.open {
 		if o.ended() {
-			p.hear(o)
-			o.shut()
+			p.checkFrames(o)
+			o.close()
 			continue
 		}
 		kept = append(kept, o)
@@ -89,7 +89,7 @@ func (p *plainSite) openOne(v int64) {
 	if o.page.Returns = true; o.html { // what was taken away may be given back
 		o.page.As = "html"
 	}
-	p.t.Cleanup(o.shut)
+	p.t.Cleanup(o.close)
 	go o.read(ctx)
 	p.open = append(p.open, o)
 }
@@ -141,14 +141,15 @@ func (o *openPage) ended() bool {
 	return o.closed
 }
 
-func (o *openPage) shut() {
+// close closes the socket, and waits until the page has read its end.
+func (o *openPage) close() {
 	o.end()
 	_ = o.conn.CloseNow()
 	<-o.done
 }
 
-// hear looks for what a page was told and must not have been.
-func (p *plainSite) hear(o *openPage) {
+// checkFrames checks that the frames of an open page have nothing that its viewer may not see.
+func (p *plainSite) checkFrames(o *openPage) {
 	p.t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -168,7 +169,7 @@ func (p *plainSite) hear(o *openPage) {
 func (p *plainSite) compareFrames() {
 	p.t.Helper()
 	for _, o := range p.open {
-		p.hear(o)
+		p.checkFrames(o)
 	}
 }
 

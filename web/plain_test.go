@@ -65,7 +65,7 @@ func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, peo
 		t.Fatal(err)
 	}
 	t.Cleanup(p.watch.Close)
-	p.look("the beginning")
+	p.recordApplied("the beginning")
 	return p
 }
 
@@ -116,9 +116,9 @@ func (p *plainSite) step() {
 	case what == "" || err != nil:
 		return
 	case len(p.states)%5 < 2:
-		p.note(what) // and the next thing happens at once
+		p.recordState(what) // and the next thing happens at once
 	default:
-		p.look(what)
+		p.recordApplied(what)
 	}
 	p.compareEffect(what, effect.Take(), before)
 }
@@ -153,10 +153,10 @@ func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *pl
 	}
 }
 
-// look reads the site as it now is, when the node has seen it.
-func (p *plainSite) look(what string) {
+// recordApplied records the present state of the site, after the node has applied all changes.
+func (p *plainSite) recordApplied(what string) {
 	p.t.Helper()
-	p.note(what)
+	p.recordState(what)
 	if err := p.node.WaitApplied(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
@@ -169,8 +169,8 @@ func (p *plainSite) look(what string) {
 // unseen is the counter of a state that the node need not have seen.
 const unseen = -1
 
-// note reads the site as it now is, and lets the node go on as it may.
-func (p *plainSite) note(what string) {
+// recordState records the present state of the site, which the node need not have applied yet.
+func (p *plainSite) recordState(what string) {
 	p.t.Helper()
 	site, err := plainrule.Read(p.t.Context(), p.pool)
 	if err != nil {
@@ -272,13 +272,13 @@ func (p *plainSite) live(rounds, steps int) {
 	for round := range rounds {
 		for range steps {
 			p.step()
-			p.tend()
+			p.reopenPages()
 			p.tendEars()
 		}
 		if err := p.world.Finish(p.t.Context()); err != nil {
 			p.t.Fatal(err)
 		}
-		p.look("the end of the round")
+		p.recordApplied("the end of the round")
 		for range steps / 5 {
 			p.act(rng)
 		}
@@ -327,5 +327,5 @@ func (p *plainSite) begin() {
 			p.t.Fatalf("%s: %v", what, err)
 		}
 	}
-	p.look("what happened before")
+	p.recordApplied("what happened before")
 }

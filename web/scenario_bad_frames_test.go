@@ -148,9 +148,9 @@ func (w *wire) next() (op byte, payload []byte, err error) {
 	return head[0] & 0xf, payload, err
 }
 
-// ends reads frames up to the closing frame, and answers it. It returns the code, 0 if there
-// was none, the reason, and the frames before.
-func (w *wire) ends() (code int, reason string, before []string) {
+// readClose reads frames up to the closing frame, and answers the closing frame. It returns the
+// code, 0 without a code, the reason, and the frames before.
+func (w *wire) readClose() (code int, reason string, before []string) {
 	w.t.Helper()
 	for {
 		op, payload, err := w.next()
@@ -297,7 +297,7 @@ func TestBadFramesOfARealSocket(t *testing.T) {
 				t.Parallel()
 				w := bobby.wire(t)
 				tt.send(w)
-				code, reason, before := w.ends()
+				code, reason, before := w.readClose()
 				if code != tt.want {
 					t.Errorf("closed with %d %q, want %d, after %q", code, reason, tt.want, before)
 				}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// told returns everything that a socket is told for a sub, up to the socket's end, or up to the
-// frame after the hello if the sub is granted.
-func (c *client) told(t *testing.T, sub string) string {
+// framesFor returns all frames that follow a sub, up to the socket's end, or up to the frame
+// after the hello if the sub is granted.
+func (c *client) framesFor(t *testing.T, sub string) string {
 	t.Helper()
 	w := c.wire(t)
 	defer w.conn.Close()
@@ -69,7 +69,7 @@ func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 			"/", "/index", "/alice", "/alice/comments", "/carol", "/no-such-name", "/alice/" + private, "/alice/4711", "/filter/directs", "/filter/fyeo",
 			"/list/close-friends", "/s?q=%23amstel", "/alice/calendar/2026",
 		} {
-			socket, poll := c.told(t, subOf(madeUp, page, nil)), c.polled(madeUp, page)
+			socket, poll := c.framesFor(t, subOf(madeUp, page, nil)), c.polled(madeUp, page)
 			if !strings.HasPrefix(socket, "8 ") || !strings.HasPrefix(poll, "4") {
 				t.Errorf("%s is told of %s: %s and %s", who, page, socket, poll)
 			}
@@ -77,7 +77,7 @@ func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 				if name == c.nameOf(page) {
 					continue
 				}
-				if got := c.told(t, subOf(name, page, nil)); got != socket {
+				if got := c.framesFor(t, subOf(name, page, nil)); got != socket {
 					t.Errorf("%s with a name of %s at %s is told %q, with one that is made up %q", who, kind, page, got, socket)
 				}
 				if got := c.polled(name, page); got != poll {
@@ -152,7 +152,7 @@ func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
 			for _, other := range among {
 				have = append(have, []any{json.RawMessage(other), "x"})
 			}
-			text := bobby.told(t, subOf(uuid, page, object{"have": have}))
+			text := bobby.framesFor(t, subOf(uuid, page, object{"have": have}))
 			_, text, granted := strings.Cut(text, "\n") // after the hello, which has a counter that rises
 			if !granted || text == "" {
 				t.Fatalf("%s has no answer for %v", page, have)

@@ -192,7 +192,7 @@ func TestTooManySockets(t *testing.T) {
 	}
 	for range 3 {
 		w := alice.wire(t)
-		if code, reason, _ := w.ends(); code != 4429 {
+		if code, reason, _ := w.readClose(); code != 4429 {
 			t.Errorf("one more closed with %d %q", code, reason)
 		}
 		w.conn.Close()
@@ -200,7 +200,7 @@ func TestTooManySockets(t *testing.T) {
 	uuid := b.as("bobby").uuidOf("/alice.json")
 	w := b.as("bobby").wire(t)
 	w.text(subOf(uuid, "/alice", nil))
-	if code, _, _ := w.ends(); code != 4403 { // it is another token's, and judged by that
+	if code, _, _ := w.readClose(); code != 4403 { // it is another token's, and judged by that
 		t.Errorf("another person's socket is closed with %d", code)
 	}
 	open[7].conn.Close()

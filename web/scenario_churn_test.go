@@ -82,18 +82,18 @@ func (b *bundle) churn(t *testing.T, round int) {
 					w.conn.Close()
 				case 1:
 					w.text(strings.Repeat("x", 40_000))
-					w.ends()
+					w.readClose()
 				case 2:
 					w.hears("harbour")
 					w.send(frameOf(whole|opClose, nil))
-					w.ends()
+					w.readClose()
 				case 3:
 					w.hears("harbour")
 					w.send(frameOf(opText, []byte("{")))
 					w.conn.Close()
 				case 4:
 					w.text(subOf("another", "/bobby", nil))
-					w.ends()
+					w.readClose()
 				default:
 					w.hears("harbour") // and stays until its session ends
 				}
@@ -103,7 +103,7 @@ func (b *bundle) churn(t *testing.T, round int) {
 			}
 			c.form("POST", "/api/v1/posts.json", "post[text]", fmt.Sprintf("round %d", round), "post[timelines][]", "user")
 			c.form("POST", "/users/sign_out")
-			if code, _, _ := w.ends(); code != 4401 {
+			if code, _, _ := w.readClose(); code != 4401 {
 				t.Errorf("signed out: closed with %d", code)
 			}
 			w.conn.Close()

@@ -43,7 +43,7 @@ func (b *bundle) counter() int64 {
 // visit reads a river; a busy node may be behind for a while.
 func (b *bundle) visit(key river.Key) (v *river.View) {
 	b.t.Helper()
-	b.soon(func() string {
+	b.waitUntilNothingWrong(func() string {
 		var err error
 		if v, err = b.node.Visit(b.t.Context(), key, river.At{}); err != nil {
 			return fmt.Sprintf("%v: %v", key, err)
@@ -56,8 +56,9 @@ func (b *bundle) visit(key river.Key) (v *river.View) {
 	return v
 }
 
-// soon waits until nothing is wrong.
-func (b *bundle) soon(wrong func() string) {
+// waitUntilNothingWrong waits until wrong returns an empty text. It fails the test with the last
+// text if that takes too long.
+func (b *bundle) waitUntilNothingWrong(wrong func() string) {
 	b.t.Helper()
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
@@ -98,8 +99,8 @@ type earFrame struct {
 	text    string
 }
 
-// hear opens a page and waits until it is shown.
-func (c *client) hear(path, uuid string, html bool) *ear {
+// openListener opens a socket for a page, and waits until the page is shown.
+func (c *client) openListener(path, uuid string, html bool) *ear {
 	c.b.t.Helper()
 	ctx, end := context.WithCancel(context.Background())
 	header := http.Header{"Origin": {c.b.http.URL}}
@@ -114,9 +115,9 @@ func (c *client) hear(path, uuid string, html bool) *ear {
 	if o.page.Returns = true; html {
 		o.page.As = "html"
 	}
-	c.b.t.Cleanup(o.shut)
+	c.b.t.Cleanup(o.close)
 	go o.run(ctx)
-	c.b.soon(func() string {
+	c.b.waitUntilNothingWrong(func() string {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if len(o.frames) < 2 && o.closed == 0 {
@@ -127,7 +128,8 @@ func (c *client) hear(path, uuid string, html bool) *ear {
 	return o
 }
 
-func (o *ear) shut() {
+// close closes the socket, and waits until run has ended.
+func (o *ear) close() {
 	o.end()
 	_ = o.conn.CloseNow()
 	<-o.done
@@ -185,17 +187,17 @@ func (o *ear) take(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// over returns the code with which the socket ended; 0 while it is open.
-func (o *ear) over() websocket.StatusCode {
+// closeCode returns the code with which the socket ended; 0 while the socket is open.
+func (o *ear) closeCode() websocket.StatusCode {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.closed
 }
 
-// heard waits for a text, unless the socket ended.
-func (o *ear) heard(text string) {
+// waitText waits until a frame has a text, unless the socket ended.
+func (o *ear) waitText(text string) {
 	o.Helper()
-	o.on.soon(func() string {
+	o.on.waitUntilNothingWrong(func() string {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if o.closed != 0 {
@@ -213,7 +215,7 @@ func (o *ear) heard(text string) {
 // counted waits for a count of unread notices, unless the socket ended.
 func (o *ear) counted(unread int) {
 	o.Helper()
-	o.on.soon(func() string {
+	o.on.waitUntilNothingWrong(func() string {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if o.closed != 0 || o.unread == unread {
@@ -223,8 +225,9 @@ func (o *ear) counted(unread int) {
 	})
 }
 
-// told says what of a text came in frames of a state, or a newer one.
-func (o *ear) told(text string, since int64) string {
+// textSince returns where a text stands in the frames of a state, or of a newer state; empty if
+// no frame has the text.
+func (o *ear) textSince(text string, since int64) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, f := range o.frames {

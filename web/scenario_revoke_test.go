@@ -57,7 +57,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 		since := map[*bundle]int64{b: b.counter()}
 		answered := time.Now()
 		if err := other.node.WaitPosition(t.Context(), b.node.Position()); err != nil { // a busy machine
-			b.soon(func() string { return errorText(other.node.WaitApplied(t.Context())) })
+			b.waitUntilNothingWrong(func() string { return errorText(other.node.WaitApplied(t.Context())) })
 		}
 		slowest = max(slowest, time.Since(answered))
 		since[other] = other.counter()
@@ -74,20 +74,20 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 			if status := loser.at(o.on).missed(o).status; status != 200 {
 				want = realtime.CodeForbidden
 			}
-			o.on.soon(func() string {
-				if code := o.over(); code != want {
+			o.on.waitUntilNothingWrong(func() string {
+				if code := o.closeCode(); code != want {
 					return fmt.Sprintf("%s: the socket of %s, open for %s (the other node's: %v), ended with %d, want %d", tt.name, o.path, tt.loser, o.on == other, code, want)
 				}
 				return ""
 			})
 			closed[o.kind()] = closed[o.kind()] || want != 0
-			o.on.soon(func() string { return fayes[o].missing(had[o], posts) })
+			o.on.waitUntilNothingWrong(func() string { return fayes[o].missing(had[o], posts) })
 			heard, _ := fayes[o].texts(0)
 			if strings.Contains(heard, "-end, "+tt.name) {
 				t.Errorf("%s: a client of Faye on %s of %s (the other node's: %v) is told of what came afterwards", tt.name, o.path, tt.loser, o.on == other)
 			}
 			for _, name := range tt.lost {
-				if what := o.told("marker-"+name+"-end", since[o.on]); what != "" {
+				if what := o.textSince("marker-"+name+"-end", since[o.on]); what != "" {
 					t.Errorf("%s: %s of %s (the other node's: %v) is told of %s, after %d: %s", tt.name, o.path, tt.loser, o.on == other, name, since[o.on], what)
 				}
 				if shown(o, name) {
@@ -97,8 +97,8 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 					t.Errorf("%s: a poll for %s of %s (the other node's: %v) tells of %s", tt.name, o.path, tt.loser, o.on == other, name)
 				}
 			}
-			fayes[o].shut()
-			o.shut()
+			fayes[o].close()
+			o.close()
 		}
 		t.Logf("%s: %d open pages", tt.name, len(ears))
 	}
@@ -114,7 +114,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 func (e *fayeEar) missing(names []string, posts map[string]string) string {
 	told, _ := e.texts(0)
 	for _, name := range names {
-		if !e.over() && !strings.Contains(told, `"deleted":`+posts[name]) {
+		if !e.ended() && !strings.Contains(told, `"deleted":`+posts[name]) {
 			return fmt.Sprintf("a client of Faye is not told that %s is gone: %s", name, told)
 		}
 	}
@@ -169,7 +169,7 @@ func (c *client) listening(names []string, posts map[string]string, also int) (e
 			continue
 		}
 		uuid, _ := a.at("river", "uuid").(string)
-		ears = append(ears, c.hear(asJSON(path), uuid, (len(ears)+also)%2 == 1))
+		ears = append(ears, c.openListener(asJSON(path), uuid, (len(ears)+also)%2 == 1))
 	}
 	if len(ears) == 0 {
 		c.b.t.Fatalf("no live page shows any of %v", names)
@@ -197,7 +197,7 @@ func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear
 		text := fmt.Sprintf("fence %d", b.counter())
 		by.post(text, "user")
 		for _, o := range ears {
-			o.heard(text)
+			o.waitText(text)
 		}
 		return
 	}
@@ -206,7 +206,7 @@ func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear
 		by.post("fence for @"+who, "user")
 		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread
 	}
-	b.soon(func() string { return errorText(other.node.WaitApplied(b.t.Context())) })
+	b.waitUntilNothingWrong(func() string { return errorText(other.node.WaitApplied(b.t.Context())) })
 	for _, o := range ears {
 		o.counted(unread)
 	}

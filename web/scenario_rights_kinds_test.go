@@ -168,7 +168,7 @@ func TestSinglePostIsARiver(t *testing.T) {
 		t.Error("not all comments are there")
 	}
 	p.status("author", "private")
-	p.look("closed")
+	p.recordApplied("closed")
 	for {
 		f, ok := s.read()
 		if !ok || strings.Contains(string(f), `"gone":true`) {
@@ -454,7 +454,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 	p.publish("author", "secret00300x", "direct:reader")
 	_, err = ranking.Rank(t.Context(), p.store)
 	p.must(err)
-	p.look("all there")
+	p.recordApplied("all there")
 	reader := p.as("reader")
 	// All pages share the statements of the loop, and those that identify the viewer.
 	usual := make(map[string]bool)

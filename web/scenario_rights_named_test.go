@@ -62,7 +62,7 @@ func (p *plainSite) publish(who, text string, to ...string) timeline.PostID {
 // right compares all pages of all viewers with the rule.
 func (p *plainSite) right(what string) {
 	p.t.Helper()
-	p.look(what)
+	p.recordApplied(what)
 	p.compareAll()
 	if p.t.Failed() {
 		p.t.Fatal(what)
@@ -125,7 +125,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 		}
 	}
 	p.right("before any flip")
-	p.tend()
+	p.reopenPages()
 	// Fan reads it with every status of the author.
 	p.follow("fan", "author")
 	status := func(status string) func() {
@@ -152,15 +152,15 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 			what := fmt.Sprintf("interleaving %d", n)
 			for _, do := range order {
 				do() // at once, without waiting for the effect of the one before
-				p.note(what)
+				p.recordState(what)
 			}
-			p.look(what)
+			p.recordApplied(what)
 			p.compareFrames()
 			p.clock.Add(int64(time.Minute))
 			for _, who := range []string{"", "reader", "stranger"} {
 				p.comparePages(int64(p.ids[who]))
 			}
-			p.tend()
+			p.reopenPages()
 			if t.Failed() {
 				t.Fatal(what)
 			}
@@ -231,7 +231,7 @@ func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 	p.follow("friend", "secretive")
 	p.follow("liker", "secretive")
 	p.fill(2000, 30)
-	p.look("filled")
+	p.recordApplied("filled")
 	for who, most := range map[string]int{"stranger": 30, "friend": 2000} {
 		c, id := p.as(who), int64(p.ids[who])
 		before := asked.n.Load()
@@ -312,7 +312,7 @@ func TestCommentsOnPrivatePosts(t *testing.T) {
 	p.follow("stranger", "talker")
 	post := fmt.Sprint(p.publish("secretive", "secret00001x", "user"))
 	public := fmt.Sprint(p.publish("talker", "secret00002x", "user"))
-	p.look("before")
+	p.recordApplied("before")
 	stranger := p.as("stranger")
 	page := stranger.get("/talker/comments").html()
 	s, _, ok := stranger.open("/talker/comments", attribute(page, "data-river"), "html")

@@ -15,8 +15,8 @@ func in(kind river.Kind, id int64) func(*river.Entry) {
 	return func(e *river.Entry) { e.River = river.Key{Viewer: anneke, What: kind, TheirID: id} }
 }
 
-// told are reasons in words, with what undoes them.
-func told(whys []Why) (all []string) {
+// reasonLines returns a line for each reason: the reason in words, and the action that undoes it.
+func reasonLines(whys []Why) (all []string) {
 	for _, w := range whys {
 		line := w.Kind + ": " + w.Text()
 		if w.Undo != nil {
@@ -93,7 +93,7 @@ func TestWhy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, told(Whys(sampleSets(anneke), &tt.entry, sampleCards()))); diff != "" {
+			if diff := cmp.Diff(tt.want, reasonLines(Whys(sampleSets(anneke), &tt.entry, sampleCards()))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
