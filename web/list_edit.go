@@ -31,9 +31,8 @@ func (s *Server) renameList(w http.ResponseWriter, q *request) error {
 	return s.answerOwnList(w, q, id, id, err)
 }
 
-// answerOwnList serves a list that was created or renamed. If err is not nil,
-// answerList shows the problems of the form instead: that of list at, or that of a new
-// list.
+// answerOwnList serves a list that was created or renamed. If err is not nil, answerOwnList shows the
+// problems of the form instead: of the form of list at, or of the form for a new list.
 func (s *Server) answerOwnList(w http.ResponseWriter, q *request, id, at timeline.ListID, err error) error {
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may {

@@ -107,7 +107,7 @@ func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.
 	}
 	k.opts.Reached(pointReserved)
 	if err := k.receive(ctx, owner, id, most, from); err != nil {
-		// ctx may have ended, and the room be free again all the same.
+		// free the room even if ctx has ended.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		if _, removing := k.store.RemoveAttachment(ending, owner, id); !errors.Is(removing, timeline.ErrNotFound) {

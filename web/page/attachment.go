@@ -44,7 +44,7 @@ var extensions = map[string]string{
 	"application/pdf": ".pdf", "text/plain; charset=utf-8": ".txt",
 }
 
-// extension returns the end of the name of a file of a media type.
+// extension returns the extension that a file of a media type has, such as ".jpg".
 func extension(mediaType string) string {
 	if end, known := extensions[mediaType]; known {
 		return end
