@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A noticeJSON is one thing that another person did.
+// A noticeJSON is one act of another person.
 type noticeJSON struct {
 	ID        int64               `json:"id"`
 	Kind      timeline.NoticeKind `json:"kind"`

@@ -59,7 +59,7 @@ func (s *Server) riverOfChannel(ctx context.Context, channel string) (key river.
 	return key, hash, nil
 }
 
-// refusalOf returns an error as a refusal, unless it is one that passes.
+// refusalOf returns an error as a refusal, unless the error is temporary.
 func refusalOf(err error) error {
 	ended, _ := errors.AsType[*realtime.EndError](err)
 	switch {

@@ -143,7 +143,7 @@ type Files interface {
 	KeepPicture(ctx context.Context, role timeline.PictureRole, upload io.Reader, crop picture.Crop, set func(timeline.PictureFiles, timeline.Kept) error) error
 }
 
-// Rivers is what pages are read from; [river.Node] implements it.
+// Rivers are the rivers of a node, from which pages are read; [river.Node] implements the interface.
 type Rivers interface {
 	// Visit returns a page of a river, and builds the river or keeps it alive.
 	Visit(context.Context, river.Key, river.At) (*river.View, error)

@@ -37,7 +37,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A Language is one that there is a catalogue of.
+// A Language is a language that has a catalogue.
 type Language struct {
 	Code, Name string
 	Forms      []string // the plural forms of whole numbers; the last is of all that no other is of

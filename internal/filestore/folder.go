@@ -48,7 +48,7 @@ func OpenFolder(path string) (*Folder, error) {
 			}
 			_ = lock.Close() // of a file that is gone
 		}
-		// Another process that opens the store took the folder for one that was left.
+		// Another process, which opens the store, removed the folder as an abandoned one.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ type source[S any] struct {
 	readings []reading[S]
 }
 
-// A reading creates one metric of what a source read.
+// A reading creates one metric from the values that a source returned.
 type reading[S any] struct {
 	desc  *prometheus.Desc
 	kind  prometheus.ValueType

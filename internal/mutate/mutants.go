@@ -188,7 +188,7 @@ func (m *maker) binary(b *ast.BinaryExpr) {
 	case token.LAND, token.LOR:
 		other := map[token.Token]string{token.LAND: "||", token.LOR: "&&"}[b.Op]
 		k := m.add(b, fmt.Sprintf("%s for %s in %s", other, b.Op, m.source(b)))
-		// By De Morgan: the other operator is this one of what is negated, negated.
+		// By De Morgan, a || b is !(!a && !b), so three negations turn one operator into the other.
 		m.wrap(b.X, "((", fmt.Sprintf(") != mutantOn(%d))", k))
 		m.wrap(b.Y, "((", fmt.Sprintf(") != mutantOn(%d))", k))
 		m.wrap(b, "((", fmt.Sprintf(") != mutantOn(%d))", k))

@@ -111,7 +111,7 @@ type quota struct {
 	byName map[string]int
 }
 
-// take counts one more, unless that is too many.
+// take counts one more, unless the count is at its limit.
 func (q *quota) take(name string, limits *Limits) error {
 	if q.all >= limits.MaxClients || name != "" && q.byName[name] >= limits.MaxPerClient {
 		return errCrowded

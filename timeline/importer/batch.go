@@ -64,7 +64,7 @@ func (m *member) feed() timeline.Timeline {
 	return m.timelines[timeline.WhatUser]
 }
 
-// A post is one of the file's, from this batch or from an earlier one.
+// A post is a post of the file, from this batch or from an earlier batch.
 type post struct {
 	line     *line // nil: it existed before
 	id       timeline.PostID
@@ -84,7 +84,7 @@ type post struct {
 	moved                                  bool // this batch made it fresher
 }
 
-// A comment is one of the file's, from this batch or from an earlier one.
+// A comment is a comment of the file, from this batch or from an earlier batch.
 type comment struct {
 	line   *line // nil: it existed before
 	id     timeline.CommentID

@@ -1,6 +1,6 @@
 package page
 
-// An actionForm is something that a viewer can do: a form that is one button.
+// An actionForm is an action of the viewer: a form of one button.
 type actionForm struct {
 	Label, Class, Icon string
 	Hint               string // what the action does, if the label does not say so

@@ -87,5 +87,5 @@ func (m ErrorModel) signIn() bool {
 	return m.Status == http.StatusForbidden || m.Status == http.StatusUnauthorized || m.Status == http.StatusNotFound
 }
 
-// AboutModel is the content of the page that says what this site is.
+// AboutModel is the content of the page about the site.
 type AboutModel struct{ Shell }

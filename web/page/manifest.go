@@ -38,7 +38,7 @@ type Manifest struct {
 	Share       ManifestShare  `json:"share_target"`
 }
 
-// A ManifestShare is where an app that is installed takes what other programs share.
+// A ManifestShare is the address at which the installed app receives texts and links from other programs.
 type ManifestShare struct {
 	Action  string            `json:"action"`
 	Method  string            `json:"method"`

@@ -22,7 +22,7 @@ type NoticesModel struct {
 	Older   string // the address of older notices; empty at the end
 }
 
-// A Notice is one thing that another person did.
+// A Notice is one act of another person.
 type Notice struct {
 	By      *timeline.UserCard // nil: the viewer may not know
 	Did     string             // what the person did, in words that follow their name

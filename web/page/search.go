@@ -84,7 +84,7 @@ func (m *SearchModel) drop(words catalogue.Language, s discover.SavedSearch) act
 	return deleteForm(words.SearchForget(), searchAPI(s.ID), SearchesPath(m.Text))
 }
 
-// A searchSign is something that can be written in a search, and what it means.
+// A searchSign is a sign of the search language, with its meaning.
 type searchSign struct{ Sign, Means string }
 
 // searchSigns returns all of them.

@@ -190,7 +190,7 @@ func ageInWords(words catalogue.Language, d time.Duration) string {
 	return words.StatusHours(int(d / time.Hour))
 }
 
-// What returns what the job does in English, for programs.
+// What returns the work of the job in English, for programs.
 func (j StatusJob) What() string { return j.called(catalogue.English) }
 
 // called returns what the job does in words; a job without words has its name.
