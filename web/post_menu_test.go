@@ -84,4 +84,9 @@ func TestCommentDeletePage(t *testing.T) {
 	if a := b.visitor().get(address); a.status != http.StatusUnauthorized && a.status != http.StatusSeeOther {
 		t.Errorf("the page for a visitor: %d", a.status)
 	}
+	direct := alice.post("between two", "direct:bobby")
+	said := bobby.comment(direct, "a secret")
+	if a := carol.get("/alice/" + direct + "/comments/" + said + "/delete"); a.status != http.StatusNotFound || strings.Contains(a.body, "secret") {
+		t.Errorf("the page of a comment on a post that its reader can't read: %d %s", a.status, a.body)
+	}
 }
