@@ -47,7 +47,7 @@
 // A patch or a reset of 1 KB or more is deflated when the fourth socket is given the frame, and
 // sent as a binary message. The compression of the library is off, because the library has a state
 // per socket. Only rivers of viewer 0 are compressed. The length of a compressed message tells how
-// much its parts resemble one another: an attacker that can write into a person's river could try
+// much its parts resemble one another: an attacker who can write into a person's river could try
 // texts until one makes the message shorter, and so guess the rest of the message. A river that
 // all viewers may read has no such secrets.
 //

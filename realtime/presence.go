@@ -16,18 +16,18 @@ import (
 // count for every person, and every person counts for them.
 //
 // A hub tells its pages at most once in [Limits.PresentEvery]. Otherwise each of thousands
-// of people that open and leave a post would cause a write to thousands of pages. The time
-// depends only on the people that the hub may count, or else the delay would give away the
+// of people who open and leave a post would cause a write to thousands of pages. The time
+// depends only on the people the hub may count, or else the delay would give away the
 // others.
 
 // An attendance is the number of people present, as the pages of a hub were told last.
 type attendance struct {
 	count int32          // 0: pages were told no number
-	by    *timeline.Sets // the viewer's sets: the count leaves out the people that they ban
+	by    *timeline.Sets // the viewer's sets: the count leaves out the people they ban
 	at    time.Time
 }
 
-// leavesOut reports whether the count leaves out exactly the people that the sets ban.
+// leavesOut reports whether the count leaves out exactly the people the sets ban.
 func (a *attendance) leavesOut(sets *timeline.Sets) bool {
 	return a.by == sets || maps.Equal(a.by.Bans, sets.Bans)
 }

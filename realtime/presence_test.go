@@ -195,7 +195,7 @@ func TestPresenceAcrossABanCountsNeither(t *testing.T) {
 }
 
 // TestPresenceAcrossABanIsNotToldByItsDelay has one person come just before another:
-// readers that may not know of the first are told of the second as if the first had not
+// readers who may not know of the first are told of the second as if the first had not
 // come.
 func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
 	inAudience(t, func(a audience) {

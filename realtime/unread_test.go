@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// home is the river of the person that is signed in as "7".
+// home is the river of the person who is signed in as "7".
 var home = river.Key{Viewer: 7, What: river.KindHome, TheirID: 7}
 
 func TestPagesAreToldHowManyNoticesAreUnread(t *testing.T) {

@@ -74,7 +74,7 @@ func (n *Node) reachedAhead(rv *river) {
 	}
 }
 
-// missedAhead counts the rivers that a turn drops and that were built ahead for readers that
+// missedAhead counts the rivers that a turn drops and that were built ahead for readers who
 // did not come.
 func (n *Node) missedAhead(d *draft) {
 	for rv, rd := range d.rivers {

@@ -23,7 +23,7 @@ type setsRow struct {
 	Invited        []timeline.TimelineID                 `json:"invited,omitempty"`
 	Incoming       int                                   `json:"incoming,omitempty"`
 	Banned         []timeline.UserID                     `json:"banned,omitempty"`    // by the viewer
-	BannedBy       []timeline.UserID                     `json:"banned_by,omitempty"` // people that banned the viewer without being banned by the viewer
+	BannedBy       []timeline.UserID                     `json:"banned_by,omitempty"` // people who banned the viewer without being banned by the viewer
 	Excluded       []timeline.TimelineID                 `json:"excluded,omitempty"`
 	Administers    []timeline.GroupID                    `json:"administers,omitempty"`
 	HiddenPosts    []timeline.PostID                     `json:"hidden_posts,omitempty"`

@@ -117,7 +117,7 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 }
 
 // mentionedVisibly reports whether a post mentions the viewer in a text by an author
-// that the viewer may see. A mention by a person across a ban does not count.
+// the viewer may see. A mention by a person across a ban does not count.
 func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	return slices.ContainsFunc(f.Mentions, func(m timeline.Mention) bool {
 		_, banned := sets.Bans[m.By]

@@ -8,7 +8,7 @@ import (
 
 // A viewer must not learn of the actions of a person across a ban, or of the fate of a timeline
 // that holds a post but that the viewer can't read. So an entry counts as changed only for viewers
-// that are shown the entry differently. For example, when a banned person comments on the topmost
+// who are shown the entry differently. For example, when a banned person comments on the topmost
 // post of a home, the post becomes fresher but stays topmost and looks the same: the viewer's page
 // gets no op.
 //

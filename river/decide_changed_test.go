@@ -159,7 +159,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 }
 
 // TestHiddenPlaceIsNotTold renames a private group that also holds a public post,
-// opens the group to all signed-in viewers, and closes it again. Viewers that may not
+// opens the group to all signed-in viewers, and closes it again. Viewers who may not
 // know of the group get no frame, and their pages do not count as changed.
 func TestHiddenPlaceIsNotTold(t *testing.T) {
 	long(t)

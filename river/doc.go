@@ -1,4 +1,4 @@
-// Package river keeps a node's rivers: the content of each page for each viewer that visited the
+// Package river keeps a node's rivers: the content of each page for each viewer who visited the
 // page lately. A river is built on the first visit, and kept up to date afterwards.
 //
 // A [Node] keeps its rivers in memory, and a copy of them in a disposable SQLite database, the
@@ -15,7 +15,7 @@
 // the visibility rule once more.
 //
 // Each kind of river is a row of a table in kind.go: the timelines that feed the river, the
-// viewers that may open it, and its special rules. The order of a river gives each post its place
+// viewers who may open it, and its special rules. The order of a river gives each post its place
 // (decide_order.go, [timeline.Choice]). A river is held and live only in its own order; a page in
 // another order, or of an earlier run of a ranking, is made for one answer.
 //

@@ -141,7 +141,7 @@ func (s *shelf) parallel(posts int, author timeline.UserID) {
 }
 
 // TestCappedIsMadeByARead: a capped inbox is made by a visit of its reader, has exactly the
-// newest entries, and costs nothing for readers that never come.
+// newest entries, and costs nothing for readers who never come.
 func TestCappedIsMadeByARead(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)

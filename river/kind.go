@@ -6,14 +6,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A kind describes one kind of river: the timelines that feed the river, the viewers that may open
+// A kind describes one kind of river: the timelines that feed the river, the viewers who may open
 // it, and its special rules.
 type kind struct {
 	// subject lists the kinds of timeline that feed the river. They belong to the
 	// river's TheirID.
 	subject []timeline.What
 	// gates lists the kinds of timeline, also of TheirID, of which the viewer must be able to read
-	// one to open the page. An empty list means a page without a gate. A viewer that can read none
+	// one to open the page. An empty list means a page without a gate. A viewer who can read none
 	// gets the error of the first gate.
 	gates []timeline.What
 	// own: each viewer has one such river, with their own id as TheirID.
@@ -26,7 +26,7 @@ type kind struct {
 	// even if the viewer may read others.
 	listed bool
 	// named: the river has only posts that mention the viewer, in a text
-	// by an author that the viewer may see.
+	// by an author the viewer may see.
 	named bool
 	// single: the river is the page of one post, TheirID, with all
 	// comments.

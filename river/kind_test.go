@@ -127,7 +127,7 @@ func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	p.comment("carl", talk, "ask @anna about it")
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.Ban(t.Context(), p.user("anna"), "carl"))
-	p.shows(key, "hello @Anna") // the post is here only by the comment of a person that ann banned
+	p.shows(key, "hello @Anna") // the post is here only by the comment of a person ann banned
 	said := p.comment("dora", talk, "who?")
 	p.shows(key, "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("@anna, that is")}))

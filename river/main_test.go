@@ -38,7 +38,7 @@ func (s *Settings) patient() {
 	}
 }
 
-// A place is a node on a fresh site, with people that tests call by name.
+// A place is a node on a fresh site, with people whom tests call by name.
 type place struct {
 	t      testing.TB
 	store  *timeline.Store

@@ -41,7 +41,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 		{"another person's post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("bob", "new"), "hm") }, News{Posts: 1}},
 		{"an own post with another person's comment", func(p *place, _, _ timeline.PostID) { p.comment("eve", p.post("ann", "new"), "hm") }, News{Moved: 1}},
 		{"an own post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("ann", "new"), "hm") }, News{}},
-		{"a comment of a person that the viewer bans", func(p *place, bobs, _ timeline.PostID) {
+		{"a comment of a person the viewer bans", func(p *place, bobs, _ timeline.PostID) {
 			p.must(p.store.Ban(p.t.Context(), p.user("ann"), "eve"))
 			p.comment("bob", bobs, "up")
 			p.comment("eve", bobs, "up")

@@ -8,7 +8,7 @@ import (
 )
 
 // Kind names the kind of page that a river is. The table in kind.go gives, for each kind, the
-// timelines that feed it, the viewers that may ask for it, and its special rules.
+// timelines that feed it, the viewers who may ask for it, and its special rules.
 type Kind string
 
 // The kinds of river.

@@ -189,7 +189,7 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 
 // TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post whose
 // access changed. The next node decides the post when showing it: the river of everything leaves
-// out a post that is only private, even for a subscriber that may read it.
+// out a post that is only private, even for a subscriber who may read it.
 func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestActedOnAStaleRiver: the answer to a write leaves out the people that the actor
+// TestActedOnAStaleRiver: the answer to a write leaves out the people the actor
 // banned, though the actor's river has not been swept yet.
 func TestActedOnAStaleRiver(t *testing.T) {
 	t.Parallel()

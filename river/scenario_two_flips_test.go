@@ -92,7 +92,7 @@ func (f *flipped) state(when, status string, liked bool) {
 
 // TestLikeBeforeBetweenAndAfterTwoFlips: a stranger's like counts if the stranger could
 // read the post at the time of the like; later changes of access do not matter. For any
-// timing of the loop's turns, the like is shown to exactly those viewers that may read
+// timing of the loop's turns, the like is shown to exactly those viewers who may read
 // the post.
 func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 	t.Parallel()

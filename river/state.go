@@ -165,7 +165,7 @@ type entry struct {
 	hits    []string          // the words that a search found in the post
 	fold    *timeline.Fold    // the viewer's own fold, if bans leave people out; else nil
 	hash    digest            // the hash of fold
-	without []timeline.UserID // the people that fold leaves out, sorted
+	without []timeline.UserID // the people whom fold leaves out, sorted
 	version int64             // the river's version when the entry was last decided
 	decided int64             // the counter when the entry was last decided
 	own     digest            // a hash of the parts that only this viewer is shown

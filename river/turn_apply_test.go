@@ -58,7 +58,7 @@ func (a *applied) begin() {
 	}
 }
 
-// make adds a new river to the draft, of a viewer that the state may not know.
+// make adds a new river to the draft, of a viewer the state may not know.
 func (a *applied) make(id int64, key Key, feeds ...timeline.TimelineID) *river {
 	rv := &river{id: id, key: key, entries: make(map[timeline.PostID]*entry)}
 	for _, id := range feeds {

@@ -150,7 +150,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 	for _, id := range feeds {
 		r.routeTo(id, f)
 	}
-	if c.TextChanged && !c.PlaceChanged { // the new text may mention a person that only another text of the post mentioned before
+	if c.TextChanged && !c.PlaceChanged { // the new text may mention a person whom only another text of the post mentioned before
 		for _, m := range f.Mentions {
 			if v := st.viewers[m.User]; v != nil {
 				r.routeTo(v.sets.Own[timeline.WhatMentions], f)
@@ -189,7 +189,7 @@ func wantsAny(wants map[timeline.TimelineID]bool, ids []timeline.TimelineID) boo
 	return slices.ContainsFunc(ids, func(id timeline.TimelineID) bool { return wants[id] })
 }
 
-// readSets reads the changed sets of the viewers that have rivers.
+// readSets reads the changed sets of the viewers who have rivers.
 func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers map[timeline.UserID]bool) error {
 	var living []timeline.UserID
 	for v := range viewers {

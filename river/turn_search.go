@@ -42,7 +42,7 @@ func (d *draft) matched(rv *river, post timeline.PostID) (hits []string, ok bool
 }
 
 // match looks up the words of searches in the posts that may be in their rivers, except in posts
-// that were looked up already. The words of a post are not looked up for a viewer that may not
+// that were looked up already. The words of a post are not looked up for a viewer who may not
 // read the post: the time of a search must not reveal the words of a hidden post.
 func (d *draft) match(ctx context.Context, sn *timeline.Snapshot, posts map[*river][]timeline.PostID) error {
 	var rivers []*river

@@ -58,7 +58,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 }
 
 // TestTurnAsksForWordsOfReadablePostsOnly: a turn looks up the words of a post only for
-// viewers that can read the post. So its text has no effect on the time that a turn takes
+// viewers who can read the post. So its text has no effect on the time that a turn takes
 // for other viewers.
 func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 
 // The number of unread notices of a viewer depends on the visibility rule, like
 // everything that is shown. So it is counted again not only when notices are added
-// or removed, but also when the viewer's rights change, when a post or person that
+// or removed, but also when the viewer's rights change, when a post or person
 // a notice is about changes, and when access to a timeline changes.
 
 // recount notes the viewers for whom a turn's changes may have changed the count of
@@ -49,8 +49,8 @@ func (r *router) recount(news []timeline.Change) {
 	}
 }
 
-// count counts the unread notices of the viewers that recount noted, and of viewers
-// that were not counted yet.
+// count counts the unread notices of the viewers who recount noted, and of viewers
+// who were not counted yet.
 func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
 	return r.draft.countUnread(ctx, sn, r.toCount())
 }
@@ -130,7 +130,7 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 	}
 }
 
-// linkNotices updates the index of the viewers that have an unread notice about
+// linkNotices updates the index of the viewers who have an unread notice about
 // each post.
 func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	if was != nil {

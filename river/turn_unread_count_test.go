@@ -12,7 +12,7 @@ import (
 
 // TestChangesThatMayChangeTheCount has viewer 1 with a notice about post 6 by person 2 in timeline
 // 10, viewer 3 with one about post 7 by person 4 in timeline 11, viewer 2 without a count,
-// and readers that are not signed in.
+// and readers who are not signed in.
 func TestChangesThatMayChangeTheCount(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -22,7 +22,7 @@ func TestChangesThatMayChangeTheCount(t *testing.T) {
 	}{
 		{"a notice", timeline.Change{Kind: timeline.ChangeNotice, User: 1}, "[1]"},
 		{"a notice of a viewer without a count", timeline.Change{Kind: timeline.ChangeNotice, User: 2}, "[2]"},
-		{"a notice of a person that has no river", timeline.Change{Kind: timeline.ChangeNotice, User: 9}, "[]"},
+		{"a notice of a person who has no river", timeline.Change{Kind: timeline.ChangeNotice, User: 9}, "[]"},
 		{"no viewer", timeline.Change{Kind: timeline.ChangeNotice}, "[]"},
 		{"the rights of a viewer", timeline.Change{Kind: timeline.ChangeViewer, User: 3}, "[3]"},
 		{"a post", timeline.Change{Kind: timeline.ChangePost, Post: 6}, "[1]"},
@@ -31,7 +31,7 @@ func TestChangesThatMayChangeTheCount(t *testing.T) {
 		{"the access of all", timeline.Change{Kind: timeline.ChangeAccess, Timelines: []timeline.TimelineID{10, 11}}, "[1 3]"},
 		{"the access of another timeline", timeline.Change{Kind: timeline.ChangeAccess, Timelines: []timeline.TimelineID{12}}, "[]"},
 		{"a card", timeline.Change{Kind: timeline.ChangeCard, User: 2}, "[1]"},
-		{"the card of a person that no notice is about", timeline.Change{Kind: timeline.ChangeCard, User: 1}, "[]"},
+		{"the card of a person whom no notice is about", timeline.Change{Kind: timeline.ChangeCard, User: 1}, "[]"},
 		{"a session", timeline.Change{Kind: timeline.ChangeSession, User: 1, Post: 6}, "[]"},
 	} {
 		st := newState()
@@ -138,7 +138,7 @@ func TestAppliedCount(t *testing.T) {
 	}
 }
 
-// TestAnswerFromThePrimaryTakesTheCountOfTheNode: what the node has counted, and readers that have
+// TestAnswerFromThePrimaryTakesTheCountOfTheNode: what the node has counted, and readers who have
 // no notices, need no statement; there is no snapshot here to ask.
 func TestAnswerFromThePrimaryTakesTheCountOfTheNode(t *testing.T) {
 	t.Parallel()

@@ -198,7 +198,7 @@ func (r *setsReader) queueRequests() {
 	r.queue(incoming, []any{&count}, func(s *Sets) { s.Incoming += count })
 }
 
-// queueHides reads the posts and the people that the viewers hide.
+// queueHides reads the posts and the people the viewers hide.
 func (r *setsReader) queueHides() {
 	const hiddenPosts = `
 		select user_id, post_id from hidden_posts where user_id = any($1)`

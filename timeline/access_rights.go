@@ -20,7 +20,7 @@ func (s *Sets) MayAct() bool { return s.User != 0 && !s.Suspended && len(s.Own) 
 
 // MayPost reports whether the viewer may post to a group that the viewer may read. feed is the
 // group's timeline; posting is the group's setting: "anybody" lets all signed-in viewers post,
-// "members" its subscribers, "admins" its administrators. Administrators always may; a viewer that
+// "members" its subscribers, "admins" its administrators. Administrators always may; a viewer
 // the group excludes may not.
 func (s *Sets) MayPost(group GroupID, feed TimelineID, posting string) bool {
 	switch {
@@ -80,7 +80,7 @@ func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 
 // MayDirect reports whether the viewer may send a direct message to another person. A message
 // across a ban is refused, and so is a message to a receiver that takes direct messages only from
-// people that the receiver follows, and does not follow the viewer. followsBack says that the
+// people the receiver follows, and does not follow the viewer. followsBack says that the
 // receiver follows the viewer; directsFrom is the receiver's setting.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]

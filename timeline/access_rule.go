@@ -2,7 +2,7 @@ package timeline
 
 // Sets holds, for one viewer, everything that decides what the viewer sees and may do: the feeds
 // that the viewer follows, the timelines that the viewer may read besides the public ones, and the
-// people that the viewer banned or hides. The zero value, with User 0, is for all visitors. Sets
+// people the viewer banned or hides. The zero value, with User 0, is for all visitors. Sets
 // belong to one snapshot of the primary and never change; a change of the viewer's rights makes
 // new sets.
 type Sets struct {
@@ -83,7 +83,7 @@ func (s *Sets) Home() map[TimelineID]bool {
 // Readable reports whether the viewer may read timeline t:
 //
 //	public     all viewers
-//	protected  all signed-in viewers, except people that it excludes
+//	protected  all signed-in viewers, except people it excludes
 //	private    its subscribers, and its owner
 //	owner      its owner
 //	closed     no viewer

@@ -83,7 +83,7 @@ func TestPictureIsSetByThoseWhoMay(t *testing.T) {
 		"a member of a group":            {func() error { return s.SetGroupPicture(t.Context(), bert, "cooks", Avatar, portrait("a"), always) }, ErrForbidden},
 		"a visitor who is not signed in": {func() error { return s.SetGroupPicture(t.Context(), 0, "cooks", Avatar, portrait("a"), always) }, ErrUnauthorized},
 		"a group that is not there":      {func() error { return s.SetGroupPicture(t.Context(), anna, "bakers", Avatar, portrait("a"), always) }, ErrNotFound},
-		"a person that is not there":     {func() error { return s.SetUserPicture(t.Context(), 1<<40, Avatar, portrait("a"), always) }, ErrNotFound},
+		"a person who is not there":      {func() error { return s.SetUserPicture(t.Context(), 1<<40, Avatar, portrait("a"), always) }, ErrNotFound},
 		"files that a sweep removed":     {func() error { return s.SetUserPicture(t.Context(), anna, Cover, portrait("a"), never) }, ErrFileGone},
 		"a role that does not exist":     {func() error { return s.SetUserPicture(t.Context(), anna, "banner", portrait("a"), always) }, nil},
 		"a group's files that are gone":  {func() error { return s.SetGroupPicture(t.Context(), anna, "cooks", Cover, portrait("a"), never) }, ErrFileGone},

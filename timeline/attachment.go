@@ -86,7 +86,7 @@ type UploadedFile struct {
 	MediaType  string  // found by content; empty until the file is ready
 	Size       int64   // of the upload, in bytes
 	Frames     int     // more than one: the picture moves
-	Alt        string  // the owner's description, for people that can't see the picture
+	Alt        string  // the owner's description, for people who can't see the picture
 	Refused    Refusal // why the file was refused
 	UploadedAt int64   // in milliseconds since 1970
 	// Renditions are in no order. A file that is no picture has one, the original.

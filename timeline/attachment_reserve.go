@@ -53,7 +53,7 @@ func (e *QuotaError) Error() string {
 // A NewAttachment is a file that a client is about to upload.
 type NewAttachment struct {
 	FileName string // as the client names the file
-	Alt      string // a description for people that can't see the picture
+	Alt      string // a description for people who can't see the picture
 	Size     int64  // in bytes; 0: unknown, and the largest that is allowed is reserved
 }
 

@@ -18,7 +18,7 @@ type Audience struct {
 	Closes    bool // anonymous readers may read it now, and may not after the change
 }
 
-// AudienceOfPost counts the people that could read one of the actor's posts in the given
+// AudienceOfPost counts the people who could read one of the actor's posts in the given
 // places, written as in NewPost.To. Post 0 stands for a new post; any other is moved to the
 // places. AudienceOfPost returns the error that posting or moving would return.
 func (s *Store) AudienceOfPost(ctx context.Context, actor UserID, post PostID, to []string) (a Audience, err error) {
@@ -66,7 +66,7 @@ func placesOf(ctx context.Context, q primary.Querier, actor UserID, post PostID,
 	return p.placeIDs(), after, err
 }
 
-// AudienceOfStatus counts the people that could read a feed if it had another status: the group or
+// AudienceOfStatus counts the people who could read a feed if it had another status: the group or
 // the person with the name, or the actor's own feed if name is empty. [ErrForbidden] unless the
 // actor may change the status; an [InvalidError] for an unknown status.
 func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status string) (a Audience, err error) {

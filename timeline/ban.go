@@ -53,7 +53,7 @@ func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error
 	})
 }
 
-// Banned returns the people that the actor banned, the newest ban first, without deleted
+// Banned returns the people the actor banned, the newest ban first, without deleted
 // accounts.
 func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err error) {
 	defer primary.Wrap(&err, "banned by user %d", actor)

@@ -20,7 +20,7 @@ const (
 	// ChangeViewer is a change of the sets of one person: what the person sees, follows or may
 	// do.
 	ChangeViewer ChangeKind = "viewer"
-	// ChangeAccess is a change of the access of timelines, or of the people that they exclude.
+	// ChangeAccess is a change of the access of timelines, or of the people they exclude.
 	ChangeAccess ChangeKind = "access"
 	// ChangeCard is a change of the name, the avatar or the status of a person or a group.
 	ChangeCard ChangeKind = "card"

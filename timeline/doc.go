@@ -39,7 +39,7 @@
 // # Timelines that fill themselves
 //
 // No author posts to a filter timeline: the transaction of an action fills the timeline. A like, a
-// comment or a favourite puts the post into a timeline of the person that acted; mentions and
+// comment or a favourite puts the post into a timeline of the person who acted; mentions and
 // hashtags in a text ([text.Signs]) put the post into their timelines, and the language of the
 // text ([text.Detect]) into the timeline of the language. post_timelines.go alone finds the
 // timelines of a post. A post that left a filter timeline and comes back keeps the time of its

@@ -52,7 +52,7 @@ func (tx *txn) exclude(ctx context.Context, p feedPerson) error {
 		return err
 	}
 	if asked {
-		return tx.noteRequest(ctx, p.ID, p.person) // notes the actor too, as one of those that could answer
+		return tx.noteRequest(ctx, p.ID, p.person) // notes the actor too, as one of those who could answer
 	}
 	tx.noteViewers(p.actor, p.person)
 	return nil

@@ -130,7 +130,7 @@ func TestExclusionEndsSubscriptionRequestAndInvitation(t *testing.T) {
 	}
 }
 
-// TestPutOutOfAGroup: an administrator that is expelled or blocked is none any more; the
+// TestPutOutOfAGroup: an administrator who is expelled or blocked is none any more; the
 // last one can't be.
 func TestPutOutOfAGroup(t *testing.T) {
 	t.Parallel()

@@ -143,7 +143,7 @@ func TestAdmins(t *testing.T) {
 		t.Errorf("who is no administrator any more edits: %v", err)
 	}
 	s.post("eva", "group:kitchen")
-	// An administrator that leaves the group is none any more.
+	// An administrator who leaves the group is none any more.
 	s.must(s.Unsubscribe(ctx, s.user("bert"), FeedName{Name: "kitchen"}))
 	list(0, "anna")
 	if err := s.RemoveAdmin(ctx, s.user("anna"), "kitchen", "anna"); !errors.Is(err, ErrConflict) {

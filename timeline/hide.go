@@ -105,8 +105,8 @@ func (s *Store) withOtherUser(ctx context.Context, actor UserID, name string, f 
 	})
 }
 
-// Hidden returns the people that the actor hides, with the hidden parts, for display only: it
-// leaves out deleted accounts and people that banned the actor, though their rows still exist.
+// Hidden returns the people the actor hides, with the hidden parts, for display only: it
+// leaves out deleted accounts and people who banned the actor, though their rows still exist.
 func (s *Store) Hidden(ctx context.Context, actor UserID) (_ map[UserID]HiddenParts, err error) {
 	defer primary.Wrap(&err, "hidden by user %d", actor)
 	const query = `

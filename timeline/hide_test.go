@@ -29,7 +29,7 @@ func TestHidePost(t *testing.T) {
 	if err := s.HidePost(ctx, bert, secret); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a post that Bert can't read: %v, want %v", err, ErrNotFound)
 	}
-	// A viewer that may no longer read a post can still show it again.
+	// A viewer who may no longer read a post can still show it again.
 	s.status("anna", "private")
 	s.must(s.ShowPost(ctx, bert, post))
 	if sets := s.sets("bert"); len(sets.HiddenPosts) != 0 {

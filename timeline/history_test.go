@@ -38,9 +38,9 @@ func (s *site) isHistory(what, name string, post PostID, comment CommentID, want
 	}
 }
 
-// TestHistoryIsForThoseThatCouldReadIt checks that an earlier text is read in the places that the
+// TestHistoryIsForThoseWhoCouldReadIt checks that an earlier text is read in the places that the
 // post had when the text was replaced, by today's rights.
-func TestHistoryIsForThoseThatCouldReadIt(t *testing.T) {
+func TestHistoryIsForThoseWhoCouldReadIt(t *testing.T) {
 	t.Parallel()
 	s := newTown(t)
 	ctx := t.Context()

@@ -71,7 +71,7 @@ const (
 	AccessClosed    Access = "closed"
 )
 
-// Covers reports whether all viewers that may read under access b may also read under a, so
+// Covers reports whether all viewers who may read under access b may also read under a, so
 // that no viewer gains when a timeline's access changes from a to b.
 func (a Access) Covers(b Access) bool { return a.rank() >= b.rank() }
 

@@ -168,7 +168,7 @@ func TestABanEndsInvitations(t *testing.T) {
 		if sets := s.sets("bert"); sets.Incoming != 1 {
 			t.Errorf("%d wait for Bert, want 1", sets.Incoming)
 		}
-		// Each person's list has the people that they banned, and no others.
+		// Each person's list has the people they banned, and no others.
 		for _, who := range by {
 			got, err := s.Banned(ctx, s.user(who))
 			s.must(err)

@@ -210,7 +210,7 @@ func TestListsHoldWhatMayBeRead(t *testing.T) {
 		t.Errorf("what she may not read any more: %+v", list)
 	}
 	s.wantLists("anna", "cats: bert.user kitchen.group shut.user")
-	// A person that bans her disappears from her lists, until the ban ends.
+	// A person who bans her disappears from her lists, until the ban ends.
 	s.must(s.Ban(ctx, s.user("bert"), "anna"))
 	s.wantLists("anna", "cats: kitchen.group shut.user")
 	s.must(s.Unban(ctx, s.user("bert"), "anna"))

@@ -26,7 +26,7 @@ func long(t testing.TB) {
 	}
 }
 
-// A site is a store on a fresh database, with people that tests call by name.
+// A site is a store on a fresh database, with people whom tests call by name.
 type site struct {
 	*Store
 	t      testing.TB

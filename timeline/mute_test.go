@@ -46,7 +46,7 @@ func TestMute(t *testing.T) {
 	s.same(nil, s.changesOf(func() { s.must(s.Unmute(ctx, anna, "bert", MutedParts{Likes: true})) }))
 	s.same(nil, s.changesOf(func() { s.must(s.Mute(ctx, anna, "bert", MutedParts{})) }))
 
-	// A person that bans her is left out of her list until the ban ends, and is muted still.
+	// A person who bans her is left out of her list until the ban ends, and is muted still.
 	s.must(s.Ban(ctx, bert, "anna"))
 	if muted, err := s.Muted(ctx, anna); len(muted) > 0 || err != nil {
 		t.Errorf("across a ban: %v, %v", muted, err)

@@ -150,7 +150,7 @@ func TestSameNameAtOnce(t *testing.T) {
 			t.Errorf("%d have the name %q", won.Load(), wanted)
 		}
 	}
-	// A person that takes several new names at once has one of them in the end, and
+	// A person who takes several new names at once has one of them in the end, and
 	// keeps all.
 	several := s.added("several")
 	var wg sync.WaitGroup

@@ -36,7 +36,7 @@ func NoticeKinds() []NoticeKind {
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
-	By      UserID    // the person that did it; 0 if the notice does not name them
+	By      UserID    // the person who did it; 0 if the notice does not name them
 	Post    PostID    // 0: it is about a feed
 	Comment CommentID // 0: it is about the post itself
 	Feed    Timeline  // the feed of a request, an invitation or a subscription

@@ -15,7 +15,7 @@ import (
 type notice struct {
 	Notice
 	to      UserID
-	gone    bool         // the account of the person that caused it is deleted
+	gone    bool         // the account of the person who caused it is deleted
 	stands  bool         // the request, invitation, subscription or mention still exists
 	visible bool         // its person may see it
 	places  []TimelineID // the decisive timelines of its post
@@ -117,7 +117,7 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
 	// Posts are the posts that the notices are about; People are the authors of the posts and the
-	// people that caused the notices. If one of them changes, or the access to one of Places, the
+	// people who caused the notices. If one of them changes, or the access to one of Places, the
 	// count is out of date.
 	Posts  []PostID
 	People []UserID

@@ -13,20 +13,20 @@ import (
 // turned off. The visibility rule is applied when a notice is shown; see [Sets.mayBeNotified]. One
 // action causes at most one notice for a person, of the most specific kind.
 
-// notifyOfPost notifies the people that a post mentions, and the recipients of a direct
+// notifyOfPost notifies the people a post mentions, and the recipients of a direct
 // message, unless they have a notice of the post.
 func (tx *txn) notifyOfPost(ctx context.Context, at time.Time, post PostID, by UserID) error {
 	return tx.notifyOfText(ctx, at, post, nil, by, nil, NoticeMention, NoticeDirect)
 }
 
-// notifyOfComment notifies the people that a new comment mentions, the other parties of
+// notifyOfComment notifies the people a new comment mentions, the other parties of
 // a direct message, and the author of the post.
 func (tx *txn) notifyOfComment(ctx context.Context, at time.Time, post PostID, comment CommentID, by UserID) error {
 	return tx.notifyOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
 }
 
-// notifyOfMentions notifies the people that an edit added to the mentions of a post (comment is
-// nil) or a comment, unless they have a notice. unnamed are the people that the text does not
+// notifyOfMentions notifies the people an edit added to the mentions of a post (comment is
+// nil) or a comment, unless they have a notice. unnamed are the people the text does not
 // mention any more: each keeps a notice of a less specific kind if a reason for one is left.
 // Without a reason the notice stays, is not shown, and is shown again if another edit mentions the
 // person.
@@ -64,7 +64,7 @@ func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, 
 	return tx.notifyOfText(ctx, at, post, comment, by, added, NoticeMention)
 }
 
-// noticeReasons are the people that a post or a comment concerns, with the kind of
+// noticeReasons are the people a post or a comment concerns, with the kind of
 // notice; the kind with the lowest nth is the most specific.
 //
 // Example: a comment on Anna's post mentions Anna. She has two reasons, mention (1) and

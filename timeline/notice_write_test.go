@@ -118,7 +118,7 @@ func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 	}
 }
 
-// TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds: a person that an edit no longer mentions
+// TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds: a person an edit no longer mentions
 // still has the comment or the direct message, and may have turned notices of that kind
 // off.
 func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {

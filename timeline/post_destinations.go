@@ -170,7 +170,7 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 		t, known := found[name]
 		switch {
 		case !known:
-			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person that does not exist: %.60q", name), Code: "no_person", Name: name}
+			return nil, &InvalidError{Field: "timelines", Reason: fmt.Sprintf("name a person who does not exist: %.60q", name), Code: "no_person", Name: name}
 		case t.user == author.User:
 			return nil, &InvalidError{Field: "timelines", Reason: "have a direct message to yourself", Code: "self_direct"}
 		case !author.MayDirect(t.user, t.follows, t.from) && !slices.Contains(already, t.directs):
@@ -216,7 +216,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 var errNoDirect = &InvalidError{Field: "post", Reason: "is not a direct message"}
 
 // directPlaces returns the places of a direct message after its author sent the message to these
-// people. A direct message can't be taken back from a person: a list without a recipient that the
+// people. A direct message can't be taken back from a person: a list without a recipient the
 // author can see is an error, unless more is true, which means that the names are additions.
 func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.placeIDs())

@@ -130,7 +130,7 @@ type postChange struct {
 
 // changePost changes a locked post, in one version and with one change of the log. All
 // moves of posts go through changePost: edits, added recipients, removals from a group, and
-// recipients that leave a direct message.
+// recipients who leave a direct message.
 func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change postChange) error {
 	// updated_at is the time of the last edit that readers are shown. A move is no edit,
 	// nor is a change of the language.

@@ -65,7 +65,7 @@ type Attachment struct {
 	FileName   string       `json:"file_name"`
 	Kind       string       `json:"kind"`                 // "image", "audio", "video" or "file"
 	Frames     int          `json:"frames,omitempty"`     // more than one: the picture moves
-	Alt        string       `json:"alt,omitempty"`        // the author's description, for people that can't see the picture
+	Alt        string       `json:"alt,omitempty"`        // the author's description, for people who can't see the picture
 	UploadedAt int64        `json:"uploaded_at"`          // in milliseconds since 1970
 	Renditions []Rendition  `json:"renditions,omitempty"` // in the order of their names; none of a file that was imported by name only
 }

@@ -68,8 +68,8 @@ func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }
 
-// setMentions sets the people that the post's own text (comment is nil), or a comment, mentions.
-// It appends to added the people that this text did not mention before.
+// setMentions sets the people the post's own text (comment is nil), or a comment, mentions.
+// It appends to added the people this text did not mention before.
 //
 // It appends to entered each mentions timeline that the post comes into, and also each mentions
 // timeline that the post was in by an earlier mention. A ban may hide the earlier mention from the
@@ -106,7 +106,7 @@ func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, 
 
 // removeMentions deletes all mentions made by the post's own text (comment is nil) or by a
 // comment, except mentions of the people in but. It appends the people of the deleted mentions to
-// unnamed. It removes the post from the mentions timeline of each person that no text of the post
+// unnamed. It removes the post from the mentions timeline of each person no text of the post
 // mentions any more, and appends these timelines to left.
 func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]TimelineID, unnamed *[]UserID) {
 	const query = `
@@ -143,7 +143,7 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 	})
 }
 
-// queueMentioned queues a query that appends to people the ids of the people that have or had the
+// queueMentioned queues a query that appends to people the ids of the people who have or had the
 // names, except but.
 func queueMentioned(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	const query = `
@@ -154,7 +154,7 @@ func queueMentioned(b *pgx.Batch, names []string, but UserID, people *[]UserID) 
 	}
 }
 
-// findMentioned returns the people that a text mentions, without its author.
+// findMentioned returns the people a text mentions, without its author.
 func (tx *txn) findMentioned(ctx context.Context, said string, by UserID) (people []UserID, err error) {
 	var b pgx.Batch
 	queueMentioned(&b, text.Names(said), by, &people)

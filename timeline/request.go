@@ -153,7 +153,7 @@ func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (the
 	return err == nil, forwardOnly, err
 }
 
-// noteRequest notes a change of the sender of a request and of everyone that can answer
+// noteRequest notes a change of the sender of a request and of everyone who can answer
 // the request: their lists of requests changed.
 func (tx *txn) noteRequest(ctx context.Context, feed TimelineID, from UserID) error {
 	const query = `

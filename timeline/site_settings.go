@@ -94,7 +94,7 @@ type siteField struct {
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
 	orZero      bool     // of a number: 0 is allowed beside them
-	operator    bool     // for those that run the server: the page of settings leaves it out
+	operator    bool     // for those who run the server: the page of settings leaves it out
 	bounds      string   // of a number: the bounds in words, for errors
 }
 
@@ -251,7 +251,7 @@ func (s SiteSettings) List() []SiteSetting {
 }
 
 // ForPage returns the settings that the page of settings shows, in words: all but those for the
-// people that run the server.
+// people who run the server.
 func (s SiteSettings) ForPage() []SiteSetting {
 	return slices.DeleteFunc(s.List(), func(one SiteSetting) bool { return one.Operator })
 }
@@ -286,7 +286,7 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 
 // object returns the settings as the primary keeps them and the API answers with
 // them. A dot in a key stands for an object within the object: best_of.like is
-// {"best_of": {"like": 1}}. The settings for the people that run the server are in it if
+// {"best_of": {"like": 1}}. The settings for the people who run the server are in it if
 // operator is set.
 func (s *SiteSettings) object(operator bool) map[string]any {
 	object := make(map[string]any)
@@ -307,7 +307,7 @@ func (s *SiteSettings) object(operator bool) map[string]any {
 	return object
 }
 
-// MarshalJSON writes the settings as the API has them: an object without those for the people that run
+// MarshalJSON writes the settings as the API has them: an object without those for the people who run
 // the server.
 func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object(false)) }
 
@@ -388,7 +388,7 @@ func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) 
 // SetSiteSettings changes the settings that the edit names, for an administrator of the
 // site, and returns all settings after the change. It changes nothing if any part of the
 // edit is wrong. The error is an [InvalidError] for a bad edit, [ErrUnauthorized] for an
-// actor without an account or with a suspended one, and [ErrForbidden] for an actor that
+// actor without an account or with a suspended one, and [ErrForbidden] for an actor who
 // is no administrator.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "set the site settings")

@@ -27,7 +27,7 @@ type Source interface {
 // An InboxKey says for which river a [Source] may keep the posts of a choice.
 type InboxKey struct {
 	Kind   string // of the river
-	Viewer UserID // 0: the inbox is of all viewers that have the same choice
+	Viewer UserID // 0: the inbox is of all viewers who have the same choice
 	Their  int64  // what the river is about
 	Source string // the name of the source that the site has set for the kind; SourceRead: none
 	// Settings are what the site has set for all sources.

@@ -24,7 +24,7 @@ type SubscribeOptions struct {
 
 // Subscribe subscribes the actor to a person's feed or private sub-feed or to a group.
 // The subscription begins at once if the feed is public or the actor has an invitation;
-// otherwise a request is sent. It returns [ErrNotFound] for a person that has banned the
+// otherwise a request is sent. It returns [ErrNotFound] for a person who has banned the
 // actor, and [ErrForbidden] if the actor may not subscribe, as after an exclusion.
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (state Subscription, err error) {
 	defer primary.Wrap(&err, "subscribe to %v", name)

@@ -299,7 +299,7 @@ func TestLists(t *testing.T) {
 		t.Errorf("Anna's subscribers are %v, %v", got, err)
 	}
 	if got, err := s.FeedSubscribers(ctx, s.user("anna"), FeedName{Name: "anna"}); err != nil || slices.Contains(got, s.user("zoe")) {
-		t.Errorf("the subscribers that Anna keeps are %v, %v", got, err)
+		t.Errorf("the subscribers whom Anna keeps are %v, %v", got, err)
 	}
 	type counts struct{ Subscribers, People, Groups int }
 	for _, tt := range []struct {

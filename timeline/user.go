@@ -19,7 +19,7 @@ type NewUser struct {
 	DisplayName string // empty: the name
 	Admin       bool   // administers the site; the first new account while the site has no administrator becomes one
 	NoPassword  bool   // the person signs in by a link until they set a password
-	// Stranger is the client of a person that signs up; nil means that an operator makes
+	// Stranger is the client of a person who signs up; nil means that an operator makes
 	// the account. Strangers are throttled, and are not told whether an e-mail address
 	// has an account: if it has one, their account is made without an address.
 	Stranger *Client

@@ -105,7 +105,7 @@ func cleanCard(displayName, description **string) error {
 // The values of ProfileEdit.DirectsFrom.
 const (
 	directsFromAnybody       = "anybody"
-	directsFromSubscriptions = "subscriptions" // people that the person subscribes to
+	directsFromSubscriptions = "subscriptions" // people the person subscribes to
 )
 
 // checkOneOf returns an [InvalidError] if a field is set, and to none of its values.

@@ -19,7 +19,7 @@ const (
 	VisitWeeks = 4
 	// quartersOfWeek is the number of quarters of an hour of a week.
 	quartersOfWeek = int(7 * 24 * time.Hour / VisitQuarter)
-	// mostRegulars bounds the people that one call of Regulars returns.
+	// mostRegulars bounds the people one call of Regulars returns.
 	mostRegulars = 1000
 )
 
@@ -58,7 +58,7 @@ func WeekOf(user UserID, quarter int64) VisitWeek {
 }
 
 // RecordVisits adds visits to the times that are kept of people, each of which a week may name
-// once, and records that the node served them. It leaves out people that do not want the times
+// once, and records that the node served them. It leaves out people who do not want the times
 // kept, and accounts that are deleted or suspended. No page depends on it, so it notes no change.
 func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek) (err error) {
 	defer primary.Wrap(&err, "visits of %d people", len(weeks))
@@ -82,9 +82,9 @@ func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek
 	return err
 }
 
-// Regulars returns the times of visits of the people that may come in a quarter, by person
-// and week: those that came in the same quarter of any day of the last weeks, and that the
-// node served last. Others are left out: people that want no times kept, and accounts that
+// Regulars returns the times of visits of the people who may come in a quarter, by person
+// and week: those who came in the same quarter of any day of the last weeks, and whom the
+// node served last. Others are left out: people who want no times kept, and accounts that
 // can't sign in. It returns a thousand people at most.
 func (s *Store) Regulars(ctx context.Context, node string, quarter int64) (_ []VisitWeek, err error) {
 	defer primary.Wrap(&err, "regulars of quarter %d", quarter)

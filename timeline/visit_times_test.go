@@ -14,7 +14,7 @@ func (s *site) visited(node, name string) {
 	s.must(s.RecordVisits(s.t.Context(), node, []VisitWeek{week}))
 }
 
-// regulars returns the people that a node may expect now.
+// regulars returns the people a node may expect now.
 func (s *site) regulars(node string) map[UserID]int {
 	s.t.Helper()
 	weeks, err := s.Regulars(s.t.Context(), node, QuarterOf(s.db.Now()))
@@ -62,7 +62,7 @@ func TestVisitTimes(t *testing.T) {
 	}
 }
 
-// TestVisitTimesAreThePersons: times are kept neither of a person that wants none kept, nor of
+// TestVisitTimesAreThePersons: times are kept neither of a person who wants none kept, nor of
 // a deleted or suspended account, nor for longer than four weeks, nor where the site's setting
 // is off.
 func TestVisitTimesAreThePersons(t *testing.T) {

@@ -351,7 +351,7 @@ func TestFilesOfPosts(t *testing.T) {
 }
 
 // TestFilesAreAsPrivateAsTheirPosts asks for every address of a file, as each kind of visitor
-// that may not read its post.
+// who may not read its post.
 func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 	long(t)
 	t.Parallel()

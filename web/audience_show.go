@@ -10,7 +10,7 @@ import (
 )
 
 // audienceJSON is the audience of a post or a feed: all readers or a number of people, the number
-// of people that could not see the post or feed before, and the number of people that will lose
+// of people who could not see the post or feed before, and the number of people who will lose
 // sight of it.
 type audienceJSON struct {
 	Everybody bool `json:"everybody"`

@@ -141,7 +141,7 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	one.shows(phone, "/bert", "(|) d c b a")
 }
 
-// TestVisitsOfHomesAreNoted: a person that looks at the top of their home comes, and neither a
+// TestVisitsOfHomesAreNoted: a person who looks at the top of their home comes, and neither a
 // program, nor a browser that prefetches, nor a reader of another page, nor a visitor.
 func TestVisitsOfHomesAreNoted(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // completionsMost is how many people, how many groups, and how many hashtags are offered to
-// a visitor that is typing a name.
+// a visitor who is typing a name.
 const completionsMost = 8
 
 // A completionJSON is a person or a group whose name a visitor may be typing.

@@ -28,7 +28,7 @@
 //
 // Package address finds the river that an address means, and which part of it, for pages, their
 // JSON and package realtime alike. The parts of a page above its entries that no river holds
-// (counts, languages, a calendar, people that a search may mean) are read from the primary, and
+// (counts, languages, a calendar, people a search may mean) are read from the primary, and
 // cached for half a minute at most.
 //
 // A handler may fail: it returns an error. http_error.go is the one table from errors to status,

@@ -40,7 +40,7 @@ func newGroupAdmins(store *timeline.Store, now func() time.Time, log *slog.Logge
 }
 
 // shown returns the administrators of a group by name, and some of its members, without people on
-// the other side of a ban from the viewer, at most [countsFresh] old. A viewer that may not read
+// the other side of a ban from the viewer, at most [countsFresh] old. A viewer who may not read
 // the group gets none. While the primary is unavailable, shown returns the names cached for the
 // viewer.
 func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group timeline.GroupID, name string) (admins, members []*timeline.UserCard) {

@@ -40,7 +40,7 @@ func TestGroupPageNamesItsAdministrators(t *testing.T) {
 }
 
 // TestGroupPageShowsFacesOfMembers checks which faces stand beside the number of members: those
-// of people that the viewer subscribes to first, and of no person across a ban.
+// of people the viewer subscribes to first, and of no person across a ban.
 func TestGroupPageShowsFacesOfMembers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")

@@ -30,7 +30,7 @@ func (s *Server) handle(do action) http.HandlerFunc {
 }
 
 // handleSignedIn returns a handler like handle, for actions that need an account. A visitor
-// that asks for a page is sent to sign in, and then back.
+// who asks for a page is sent to sign in, and then back.
 func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 	return s.handle(signedIn(do))
 }

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// listLikes serves all people that like a post, without those on the other side of
+// listLikes serves all people who like a post, without those on the other side of
 // a ban.
 func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	v, err := s.visitPost(q)
@@ -45,7 +45,7 @@ func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showLikers shows a page with the people that like a post. More has the cards that the view of
+// showLikers shows a page with the people who like a post. More has the cards that the view of
 // the post does not have.
 func (s *Server) showLikers(w http.ResponseWriter, q *request, v *riverPage, likers []timeline.UserID, more mokum.Cards) error {
 	m := page.PeopleModel{

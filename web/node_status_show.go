@@ -14,7 +14,7 @@ import (
 const identifyWithin = 500 * time.Millisecond
 
 // showStatus shows the state of this node to every visitor. It does not need the primary:
-// a visitor that can't be identified in time counts as not signed in.
+// a visitor who can't be identified in time counts as not signed in.
 func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 	q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
 	ctx, cancel := context.WithTimeout(r.Context(), identifyWithin)

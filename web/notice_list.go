@@ -17,7 +17,7 @@ type noticeJSON struct {
 	Kind      timeline.NoticeKind `json:"kind"`
 	CreatedAt string              `json:"created_at"`
 	Read      bool                `json:"read,omitempty"`
-	UserID    timeline.UserID     `json:"user_id,omitempty"` // the person that acted; left out if the viewer may not know
+	UserID    timeline.UserID     `json:"user_id,omitempty"` // the person who acted; left out if the viewer may not know
 	PostID    timeline.PostID     `json:"post_id,omitempty"`
 	CommentID timeline.CommentID  `json:"comment_id,omitempty"`
 	What      timeline.What       `json:"what,omitempty"` // the feed that was asked for, or subscribed to

@@ -262,7 +262,7 @@ func (p *plainSite) compareEntry(path string, v int64, got, want plainrule.Shown
 	}
 }
 
-// compareCards checks that an answer has a card for each person that it names, and for no
+// compareCards checks that an answer has a card for each person it names, and for no
 // other.
 func (p *plainSite) compareCards(v int64, page plainPage, path string, body pageBody) {
 	p.t.Helper()

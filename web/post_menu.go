@@ -30,7 +30,7 @@ func (s *Server) showPostMenu(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EntryMenu(s.shell(q, ""), entryModel(q, view, from)))
 }
 
-// showCommentDelete asks a viewer that may delete a comment whether to delete it. The answer leads back to the page that
+// showCommentDelete asks a viewer who may delete a comment whether to delete it. The answer leads back to the page that
 // the viewer came from, the Referer.
 func (s *Server) showCommentDelete(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()

@@ -59,7 +59,7 @@ func TestPostMenu(t *testing.T) {
 	}
 }
 
-// TestCommentDeletePage checks that the page that asks whether to delete a comment is for people that may do so, and
+// TestCommentDeletePage checks that the page that asks whether to delete a comment is for people who may do so, and
 // leads back to the page that they came from.
 func TestCommentDeletePage(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ type headCounts struct {
 
 // A counter names one number of an account, as one viewer or all others see it.
 //
-// Viewers that see the same number share the counter of viewer 0. All viewers without bans share
+// Viewers who see the same number share the counter of viewer 0. All viewers without bans share
 // the number of subscribers, signed in or not, because a popular account has very many to count.
 // Visitors without a session share the number of subscriptions; for a signed-in viewer only the
 // subscriptions that the viewer may read count, so each has a counter of their own.
@@ -82,7 +82,7 @@ func (c *counts) headCounts(ctx context.Context, viewer *timeline.Sets, whose ad
 	return found
 }
 
-// count returns a number as a viewer sees it; viewer nil stands for all viewers that share the
+// count returns a number as a viewer sees it; viewer nil stands for all viewers who share the
 // number. count calls read if the number is missing or too old, and reports whether there is any
 // number to show.
 func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {

@@ -334,7 +334,7 @@ func TestBumps(t *testing.T) {
 }
 
 // TestPostComesToMoreFeeds: checklist FF8 and FF10. A post that comes into more feeds comes into
-// the homes of their followers that may read the feeds. When a post leaves feeds, each home
+// the homes of their followers who may read the feeds. When a post leaves feeds, each home
 // decides again: the post stays while a reason remains.
 func TestPostComesToMoreFeeds(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ func (b *bundle) takings(posts map[string]string) []taking {
 }
 
 // TestPostsOfALostRightAreOnNoPage does every write that takes a right away, while the
-// person that loses it has all pages open. No page that the person requests after the
+// person who loses it has all pages open. No page that the person requests after the
 // answer shows the post.
 func TestPostsOfALostRightAreOnNoPage(t *testing.T) {
 	long(t)

@@ -48,7 +48,7 @@ var audiences = []audience{
 	{"subfeed", "pub", []string{"user_private"}, "insider", false},
 }
 
-// signedIn are all people that may read protected posts: all but outcast.
+// signedIn are all people who may read protected posts: all but outcast.
 const signedIn = "stranger friend warden pub pro pri hermit insider shut late second"
 
 var viewers = append([]string{"anonymous", "outcast"}, strings.Fields(signedIn)...)

@@ -16,7 +16,7 @@ func (s *Server) showLink(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Layout(s.shell(q, q.words.AccountSignIn()), linkForm(q.words, pagePath(q.Request))))
 }
 
-// useLink signs in the person that the link was made for.
+// useLink signs in the person the link was made for.
 func (s *Server) useLink(w http.ResponseWriter, q *request) error {
 	secret, err := s.store.UseLink(q.Context(), q.param("secret"), true, q.UserAgent())
 	if errors.Is(err, timeline.ErrUnauthorized) {

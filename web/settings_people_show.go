@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showMyPeople shows the people that the visitor bans, excludes, hides or mutes, and the
+// showMyPeople shows the people the visitor bans, excludes, hides or mutes, and the
 // subscribers of the visitor's private sub-feed, with a button that undoes each.
 func (s *Server) showMyPeople(w http.ResponseWriter, q *request) error {
 	m, err := s.myPeople(q)

@@ -33,7 +33,7 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 	return s.answerList(w, q, &l, body)
 }
 
-// bannedBy returns the people that the visitor bans, and adds their cards to a list. A ban ends
+// bannedBy returns the people the visitor bans, and adds their cards to a list. A ban ends
 // a subscription, so they are no subscribers any more; Mokum lists them beside these.
 func (s *Server) bannedBy(q *request, l *listing) ([]timeline.UserID, error) {
 	banned, err := s.store.Banned(q.Context(), q.who.User)
@@ -103,7 +103,7 @@ type listing struct {
 	cards mokum.Cards
 }
 
-// fillListing fills a list for the owner that the path names: the ids by read, then the
+// fillListing fills a list for the owner the path names: the ids by read, then the
 // cards of the people and groups, of the owner and of the visitor.
 func (s *Server) fillListing(q *request, l *listing, read func(ctx context.Context, name string) error) (err error) {
 	ctx := q.Context()

@@ -16,7 +16,7 @@ const (
 	groupFeed                   // a group, under /groups
 )
 
-// named returns the owner that the path names: a person under /users, a group under
+// named returns the owner the path names: a person under /users, a group under
 // /groups.
 func (s *Server) named(q *request, group bool) (address.Owner, error) {
 	found, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))

@@ -31,7 +31,7 @@ func (s *Server) suggest(q *request) (discover.Suggestions, mokum.Cards, error) 
 	return some, c, err
 }
 
-// A suggestionJSON is a person or group to follow, with the number of friends that do.
+// A suggestionJSON is a person or group to follow, with the number of friends who do.
 type suggestionJSON[ID ~int64] struct {
 	ID      ID  `json:"id"`
 	Friends int `json:"friends"`

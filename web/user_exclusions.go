@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// exclusions keeps the people that each viewer excludes from their own feed. A viewer's
+// exclusions keeps the people each viewer excludes from their own feed. A viewer's
 // sets do not have them, because exclusions change nothing that the viewer reads.
 type exclusions struct {
 	store interface {
@@ -24,7 +24,7 @@ func newExclusions(store *timeline.Store, now func() time.Time, log *slog.Logger
 	return &exclusions{store, now, log, cache.New[timeline.UserID, map[timeline.UserID]bool](identitiesHeld)}
 }
 
-// excludedBy returns the people that a person excludes from their feed, as of at most
+// excludedBy returns the people a person excludes from their feed, as of at most
 // [countsFresh] ago. While the primary is unavailable, it returns cached people of any
 // age. Name is the person's name.
 func (e *exclusions) excludedBy(ctx context.Context, user timeline.UserID, name string) map[timeline.UserID]bool {

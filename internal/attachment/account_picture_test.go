@@ -69,7 +69,7 @@ func TestAvatarWhoseFilesASweepRemoves(t *testing.T) {
 }
 
 // TestAvatarThatCanNotBe sets avatars of what is no picture, by a server without the tool,
-// and for a person that does not exist: nothing is left.
+// and for a person who does not exist: nothing is left.
 func TestAvatarThatCanNotBe(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Options{Maker: fake{picture.ErrDamaged}})

@@ -31,7 +31,7 @@ func (p *Page) differenceFrom(node string) string {
 	case p.page.Waiting:
 		return "waits for the answer to its subscription"
 	case p.page.River != uuid:
-		return "" // a tag page is a search page for viewers that can read no post with the tag
+		return "" // a tag page is a search page for viewers who can read no post with the tag
 	}
 	var have []string
 	for _, id := range p.page.Order {

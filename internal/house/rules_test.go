@@ -58,7 +58,7 @@ func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuf
 // that no other of the tree imports.
 var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
-// programs are the packages outside of cmd that are programs, for the people that change the code.
+// programs are the packages outside of cmd that are programs, for the people who change the code.
 var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots"}
 
 // pure are the packages that no ban spares, though the tree that they are in is.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// An account is the user that a server runs as; nil means the user of this process.
+// An account is the user a server runs as; nil means the user of this process.
 // PostgreSQL refuses to run as root.
 type account struct {
 	name     string

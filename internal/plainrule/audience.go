@@ -1,7 +1,7 @@
 package plainrule
 
 // An Audience is how many people would see something, and how many would gain and lose
-// sight of it (checklist BE8). The viewer that asks is not counted.
+// sight of it (checklist BE8). The viewer who asks is not counted.
 type Audience struct {
 	Everybody bool `json:"everybody"`
 	People    int  `json:"people"`
@@ -11,8 +11,8 @@ type Audience struct {
 	Closes    bool `json:"closes"`
 }
 
-// audience counts the people that see something (becomes), gain sight of it and lose sight
-// of it (was), all but the viewer that asks.
+// audience counts the people who see something (becomes), gain sight of it and lose sight
+// of it (was), all but the viewer who asks.
 func (s *Site) audience(asks int64, was, becomes func(v int64) bool) Audience {
 	a := Audience{Everybody: becomes(0), Opens: becomes(0) && !was(0), Closes: was(0) && !becomes(0)}
 	for v, person := range s.People {

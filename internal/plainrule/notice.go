@@ -98,7 +98,7 @@ func (s *Site) MissingNotices(v int64) []Notice {
 	})
 }
 
-// owed returns all notices of posts that a person should have. A person that was added to a
+// owed returns all notices of posts that a person should have. A person who was added to a
 // direct later has no notices of the earlier comments.
 func (s *Site) owed(v int64) (owed []Notice) {
 	for _, p := range s.Posts {

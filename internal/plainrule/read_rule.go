@@ -177,7 +177,7 @@ func (p *Post) Fresh() int64 {
 // History returns the texts of a post, or of a comment of the post if one is given, that a reader
 // of the post is shown in its history, the oldest first.
 //
-// docs/access.md: an earlier text is for its author, and for all people that may read the post
+// docs/access.md: an earlier text is for its author, and for all people who may read the post
 // today and could also read it in the places that the post had when the text was replaced.
 func (s *Site) History(v int64, p *Post, c *Comment) (texts []string) {
 	author, now, earlier := p.Author, p.Text, p.Earlier

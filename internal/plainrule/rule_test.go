@@ -208,7 +208,7 @@ func TestDirects(t *testing.T) { // checklist FF16
 	for _, v := range []int64{anna, boris, vera} {
 		want(t, "directs", ids(s.Directs(v)), p.ID)
 	}
-	want(t, "directs of a person that has none", ids(s.Directs(gleb)))
+	want(t, "directs of a person who has none", ids(s.Directs(gleb)))
 	if got := s.Show(anna, s.Directs(anna)[0], false).Reason["user_directs_sent"]; !slices.Equal(got, []int64{boris, vera}) {
 		t.Errorf("the author is shown the recipients %v", got)
 	}
@@ -304,7 +304,7 @@ func TestRights(t *testing.T) {
 	s.HiddenPeople[[2]int64{vera, boris}] = true
 	s.HiddenComments[[2]int64{boris, vera}] = true
 	if !s.Hides(vera, p) || s.Hides(anna, p) || !s.HidesComment(boris, c) || s.HidesComment(vera, c) {
-		t.Error("a post and a comment are hidden for the person that hid them, and no other")
+		t.Error("a post and a comment are hidden for the person who hid them, and no other")
 	}
 }
 

@@ -6,7 +6,7 @@ type Site struct {
 	Groups map[int64]*Group
 	Feeds  map[int64]*Feed // every timeline, by id
 	Posts  map[int64]*Post // without deleted ones
-	// Bans holds a pair for each ban: the person that banned, and the person that was banned.
+	// Bans holds a pair for each ban: the person who banned, and the person who was banned.
 	Bans map[[2]int64]bool
 	// The Hidden maps have pairs of a person and a post that the person hides; or a person
 	// and another person: the first hides all posts or comments of the second.

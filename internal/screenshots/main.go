@@ -81,7 +81,7 @@ var shots = []shot{
 }
 
 const (
-	reader      = "anna" // the member of the sample community that looks at the pages
+	reader      = "anna" // the member of the sample community who looks at the pages
 	windowRatio = 4      // of a page higher than so many windows, the rest is left out
 	startWithin = time.Minute
 	shotWithin  = 30 * time.Second

@@ -86,7 +86,7 @@ func (w *World) mute(ctx context.Context, who *Person) error {
 	return w.store.Mute(ctx, who.ID, w.other(who).Name, parts)
 }
 
-// unmute unmutes a person that is muted: their likes and comments, or only their comments.
+// unmute unmutes a person who is muted: their likes and comments, or only their comments.
 func (w *World) unmute(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		muted, err := w.store.Muted(ctx, who.ID)

@@ -39,7 +39,7 @@ type Person struct {
 	oldNames []string // earlier names
 }
 
-// A Group is a group, with the people that the world takes for its administrators.
+// A Group is a group, with the people the world takes for its administrators.
 type Group struct {
 	ID     timeline.GroupID
 	Name   string
@@ -228,7 +228,7 @@ func (w *World) admin(g *Group) *Person {
 	return pick(w, g.admins)
 }
 
-// feedAndOwner returns the feed of a group or of this person, and a person that mostly owns
+// feedAndOwner returns the feed of a group or of this person, and a person who mostly owns
 // or administers the feed.
 func (w *World) feedAndOwner(who *Person) (timeline.FeedName, *Person) {
 	switch n := w.rng.IntN(10); {

@@ -2,7 +2,7 @@
 //
 // A [Worker] does three things. It keeps the times of visits, to the quarter of an hour,
 // and writes them to the primary in the background: a row for each person and week, one
-// update a quarter of an hour. It guesses by [History.Expects] which of the readers that
+// update a quarter of an hour. It guesses by [History.Expects] which of the readers
 // this node served last will come in the next minutes. And it has the node build their homes, one at a
 // time, not more than so many a minute, and only while the node has nothing else to do.
 //
@@ -161,7 +161,7 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// Step builds one home at most, of a reader that is expected in the quarter of an hour that
+// Step builds one home at most, of a reader who is expected in the quarter of an hour that
 // begins within [Lead], or that has begun.
 func (w *Worker) Step(ctx context.Context) error {
 	if !w.config.Rivers.Site().Ready {

@@ -14,7 +14,7 @@ import (
 // monday is at eight o'clock.
 var monday = time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC)
 
-// came returns the history of a person that came at these times.
+// came returns the history of a person who came at these times.
 func came(times ...time.Time) (h History) {
 	for _, at := range times {
 		quarter := timeline.QuarterOf(at)
@@ -112,7 +112,7 @@ func (d *desk) Site() timeline.SiteSettings {
 	return s
 }
 
-// newDesk returns a worker at a quarter to eight, and a desk with people that come at eight on
+// newDesk returns a worker at a quarter to eight, and a desk with people who come at eight on
 // each working day.
 func newDesk(people ...timeline.UserID) (*Worker, *desk) {
 	d := &desk{now: monday.Add(-15 * time.Minute)}
@@ -134,7 +134,7 @@ func (d *desk) steps(t *testing.T, w *Worker, n int) {
 	}
 }
 
-// TestHomesAreBuiltFiveMinutesBefore: the homes of readers that come at eight are built from
+// TestHomesAreBuiltFiveMinutesBefore: the homes of readers who come at eight are built from
 // 7:55 on, one a step, and the primary is asked once for each quarter of an hour.
 func TestHomesAreBuiltFiveMinutesBefore(t *testing.T) {
 	t.Parallel()
@@ -166,8 +166,8 @@ func TestHomesAreBuiltFiveMinutesBefore(t *testing.T) {
 	}
 }
 
-// TestWrongGuessesPause: a reader that does not come is not guessed for half a day, then for
-// a day, and so on; a reader that comes is guessed again.
+// TestWrongGuessesPause: a reader who does not come is not guessed for half a day, then for
+// a day, and so on; a reader who comes is guessed again.
 func TestWrongGuessesPause(t *testing.T) {
 	t.Parallel()
 	w, d := newDesk(1)
@@ -202,7 +202,7 @@ func TestWrongGuessesPause(t *testing.T) {
 	w.Came(key, false)
 	w.Came(key, true)
 	if !guessed() {
-		t.Error("a reader that came is not guessed again")
+		t.Error("a reader who came is not guessed again")
 	}
 }
 

@@ -244,7 +244,7 @@ func describe(ctx context.Context, q primary.Querier, viewer timeline.UserID, wh
 	var all []Listed
 	for _, id := range ids {
 		if l, there := found[id]; there {
-			// Members that came or left since the sizes were counted may make the
+			// Members who came or left since the sizes were counted may make the
 			// difference negative.
 			l.Members = max(0, counted[id]-banned[id])
 			all = append(all, l)

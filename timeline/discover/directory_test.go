@@ -62,7 +62,7 @@ func TestDirectory(t *testing.T) {
 	shows("a new group that is found", 0, "newer", BySize, held, 0, 10, sized{newer, 1})
 	shows("without an account that is being deleted", 0, "", BySize, standings(), 0, 10, sized{large, 2}, sized{small, 1}, sized{newer, 1})
 
-	// A viewer that may not read a group learns nothing about its activity.
+	// A viewer who may not read a group learns nothing about its activity.
 	for _, group := range []string{"small", "large"} {
 		_, err := s.CreatePost(t.Context(), s.User("anna"), timeline.NewPost{Text: "x", To: []string{"group:" + group}})
 		s.Must(err)

@@ -27,7 +27,7 @@ type Suggestions struct {
 // A Suggestion is a person or a group, and the reason.
 type Suggestion[ID ~int64] struct {
 	ID      ID
-	Friends int             // the number of friends that follow it, as far as the viewer may know
+	Friends int             // the number of friends who follow it, as far as the viewer may know
 	Friend  timeline.UserID // one of them; 0: none
 	Posts   int             // the number of its posts among the newest posts of the site
 }
@@ -39,7 +39,7 @@ const suggestLately = time.Hour
 // Suggest returns up to want people and up to want groups to follow: first the feeds that most of
 // the viewer's friends follow, then the feeds with the most posts of late. The viewer may read
 // each feed, does not follow it and has not asked for it, except lately: a feed that the viewer
-// followed within the last hour keeps its place. People that the viewer hides, or across a ban,
+// followed within the last hour keeps its place. People the viewer hides, or across a ban,
 // are left out. A friend's subscription counts if the viewer may see it on the friend's page, that
 // is, if the viewer may read the friend's feed and the other's.
 func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
@@ -133,7 +133,7 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 // suggesting are the feeds that may be suggested to a viewer.
 type suggesting struct {
 	sets    *timeline.Sets
-	friends map[timeline.Timeline]following // the friends that follow each
+	friends map[timeline.Timeline]following // the friends who follow each
 	posts   map[timeline.Timeline]int       // the number of recent posts of each
 	lately  map[timeline.TimelineID]bool    // what the viewer followed or asked for lately
 }

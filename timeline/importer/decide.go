@@ -93,7 +93,7 @@ func (t *batchTx) skip(l *line, count *Count) error {
 }
 
 // decideSubscription decides about a subscription. It skips a subscription across a ban, and a
-// subscription of a person that the feed excludes.
+// subscription of a person the feed excludes.
 func (t *batchTx) decideSubscription(l *line, count *Count) error {
 	user, target, err := t.userAndTarget(l)
 	if err != nil {

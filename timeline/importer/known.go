@@ -29,7 +29,7 @@ func FindAccount(ctx context.Context, pool *pgxpool.Pool, name string) (a Accoun
 	return a, err
 }
 
-// SiteAdmins returns the names of the people that administer the site.
+// SiteAdmins returns the names of the people who administer the site.
 func SiteAdmins(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	const query = `select name from users where admin and suspended_at is null and status <> 'deleted' order by id`
 	rows, err := pool.Query(ctx, query)

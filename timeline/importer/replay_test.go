@@ -31,7 +31,7 @@ var historic = []string{
 	`"user":"grace","target":"anna"`, `"user":"anna","target":"bridges"`,
 }
 
-// talk is texts with names of people that exist, do not exist, or are the author, and
+// talk is texts with names of people who exist, do not exist, or are the author, and
 // with hashtags and languages.
 const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@boris, @Boris, @anna and @yan: see #canals, #Canals and https://a.org/@chloe#no","at":"2017-01-01T08:00:00Z"}
 {"type":"user","name":"zoe","display_name":"Zoe","status":"public","at":"2017-01-01T08:00:01Z"}

@@ -86,7 +86,7 @@ func (t *batchTx) makeShared(ctx context.Context, tags, langs []string) error {
 }
 
 // addMentions adds the mentions that the text of a line makes: the post's own text if c
-// is nil, else that of a comment on the post. Only people that exist before the line are
+// is nil, else that of a comment on the post. Only people who exist before the line are
 // mentioned.
 func (t *batchTx) addMentions(l *line, p *post, c *timeline.CommentID, by timeline.UserID) {
 	named := map[timeline.UserID]bool{by: true, 0: true}

@@ -48,7 +48,7 @@ type Source struct {
 	changed  bool      // inboxes were made or filled since the worker rested
 	settings timeline.SourceSettings
 	rested   time.Time        // when no inbox was missing or superfluous, by these settings
-	walked   map[string]int64 // by kind and source: the last reader that [Source.populate] came to; only the worker uses it
+	walked   map[string]int64 // by kind and source: the last reader whom [Source.populate] came to; only the worker uses it
 
 	counts counts
 }

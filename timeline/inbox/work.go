@@ -252,7 +252,7 @@ func (in *Source) rest(s timeline.SourceSettings) {
 }
 
 // populate makes the homes and lists that have no inbox yet, of the sources that keep an
-// inbox for each reader, twenty at a time. It goes on where it stopped, so that readers that
+// inbox for each reader, twenty at a time. It goes on where it stopped, so that readers who
 // can have no inbox do not hold up the others.
 func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.SourceSettings, choiceOf ChoiceOf) (more bool, err error) {
 	const some = 20

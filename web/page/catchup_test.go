@@ -91,7 +91,7 @@ func TestLineStandsBetweenEntries(t *testing.T) {
 	}
 }
 
-// backHome returns the home of a viewer that was away for a while.
+// backHome returns the home of a viewer who was away for a while.
 func backHome() RiverModel {
 	m := sampleRiver(anneke, river.KindHome, "Home", "/", sampleEntries()...)
 	m.Keeps, m.Older = true, "/?before=1779090000000,24"

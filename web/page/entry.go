@@ -195,7 +195,7 @@ type because struct {
 const shownReasons = 3
 
 // reasons returns why the entry is here, as far as the entry does not show the reason anyway:
-// people that brought the post by a comment that is collapsed. People that brought the post
+// people who brought the post by a comment that is collapsed. People who brought the post
 // by a like are the first of the likers.
 func (m EntryModel) reasons() []because {
 	seen := make(map[timeline.UserID]bool)

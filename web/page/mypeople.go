@@ -5,7 +5,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// MyPeopleModel is the content of the page with the people that the viewer bans,
+// MyPeopleModel is the content of the page with the people the viewer bans,
 // excludes, hides, mutes or invites.
 type MyPeopleModel struct {
 	Shell

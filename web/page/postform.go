@@ -64,7 +64,7 @@ func OpenTo(status string) string {
 	return ""
 }
 
-// certain returns in words the people that can read what is posted to the destination, if the
+// certain returns in words the people who can read what is posted to the destination, if the
 // destination is not open to more.
 func (d Destination) certain(words catalogue.Language) string {
 	switch d.Value {

@@ -27,7 +27,7 @@ type StatusModel struct {
 	Living, Open, Sockets int
 	// Bytes that rivers use and may use, in memory and in the river DB.
 	Memory, MemoryBudget, RiverDB, RiverDBBudget int64
-	// Homes built before their readers came, the readers that came and those that did not,
+	// Homes built before their readers came, the readers who came and those who did not,
 	// and the first visits of homes, of which Hits found a home ready.
 	Ahead, AheadHits, AheadMisses, First int64
 	Version                              string

@@ -68,7 +68,7 @@ func (m EntryModel) whys() []Why {
 // follows did.
 func (m EntryModel) homeReasons() []Why {
 	var all []Why
-	offered := make(map[int64]bool) // people that all already has a removal for
+	offered := make(map[int64]bool) // people for whom all already has a removal
 	for _, what := range []timeline.What{
 		timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects, timeline.WhatGroup,
 		timeline.WhatUserLikes, timeline.WhatUserComments,

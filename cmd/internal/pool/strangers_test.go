@@ -53,7 +53,7 @@ func TestStrangersWaitForConnectionsOfStrangers(t *testing.T) {
 			t.Errorf("%d strangers more than two have a connection", n)
 		}
 		cancel()
-		<-ended                            // a stranger that is gone waits no longer
+		<-ended                            // a stranger who is gone waits no longer
 		release(acquire(t.Context(), nil)) // a member does not wait, and makes no room for strangers
 		synctest.Wait()
 		if n := len(waiting); n != 0 {

@@ -210,7 +210,7 @@ func TestMokumBackup(t *testing.T) {
 		{"user", "its name can't be used here; --name OLD=NEW gives it another"}: 1,
 		{"post", "damaged"}: 3, {"post", "without a time that can be"}: 1, {"post", "its author is not taken"}: 2, {"post", "it has more than 3000 characters"}: 1,
 		{"post", "the archive does not tell who could read it"}: 2, {"comment", "damaged"}: 1, {"comment", "its post is not taken"}: 1,
-		{"comment", "folded away: the archive has not the whole post"}: 1, {"like", "its post is not taken"}: 1, {"like", "by people that the archive does not name"}: 2,
+		{"comment", "folded away: the archive has not the whole post"}: 1, {"like", "its post is not taken"}: 1, {"like", "by people whom the archive does not name"}: 2,
 		{"file", "the archive does not have it"}: 1, {"file", "no page of a known format"}: 2,
 	}
 	for name, at := range map[string]string{"a folder": mokumPages.folder(t), "a zip file": mokumPages.zip(t), "a tar file": mokumPages.tar(t)} {
@@ -323,7 +323,7 @@ func TestFreeFeedBackup(t *testing.T) {
 		same(t, name, want, lines)
 		same(t, name+": not taken", Skipped{
 			{"post", "the archive does not tell who could read it"}: 1, {"comment", "hidden or deleted there"}: 1,
-			{"comment", "folded away: the archive has not the whole post"}: 4, {"like", "by people that the archive does not name"}: 2,
+			{"comment", "folded away: the archive has not the whole post"}: 4, {"like", "by people whom the archive does not name"}: 2,
 		}, skipped)
 	}
 }

@@ -111,7 +111,7 @@ func (h *history) readMokum(data []byte, files index) bool {
 	return true
 }
 
-// readRelations reads the subscriptions of the person that saved the page, and the groups that the person administers.
+// readRelations reads the subscriptions of the person who saved the page, and the groups that the person administers.
 func (h *history) readRelations(you string, page mokumPage) {
 	if you == "" {
 		return

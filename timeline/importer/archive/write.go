@@ -29,8 +29,8 @@ type Options struct {
 	Names map[string]string
 	// Find returns the account that has a name here.
 	Find func(name string) (importer.Account, error)
-	// Admins are the names of people here that administer the groups whose administrators the
-	// archive does not tell. If empty, the first person that wrote in a group administers it.
+	// Admins are the names of people here who administer the groups whose administrators the
+	// archive does not tell. If empty, the first person who wrote in a group administers it.
 	Admins []string
 }
 
@@ -224,7 +224,7 @@ func (w *writer) writePosts() {
 		}
 		w.taken[id] = w.put("post", line{"id": id, "author": author, "to": to, "text": written, "at": stamp(p.at)})
 		if w.taken[id] {
-			w.skipped.addN("like", "by people that the archive does not name", p.moreLike)
+			w.skipped.addN("like", "by people whom the archive does not name", p.moreLike)
 		}
 	}
 }

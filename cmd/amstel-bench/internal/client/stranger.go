@@ -29,7 +29,7 @@ type (
 		Posts  []string // addresses
 		Words  []string
 	}
-	// Strangers is the number of strangers that repeat one action.
+	// Strangers is the number of strangers who repeat one action.
 	Strangers struct {
 		What string
 		Many int

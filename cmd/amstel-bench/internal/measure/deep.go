@@ -267,7 +267,7 @@ func (r *run) deepFlood(ctx context.Context, d *deepRun) error {
 }
 
 // flood requests the far page, as strangers, again and again until stop is called, which
-// returns how many pages were served and refused. A stranger that is refused waits for as
+// returns how many pages were served and refused. A stranger who is refused waits for as
 // long as the answer says.
 func (d *deepRun) flood(ctx context.Context, from func(i int) string) (stop func() (served, refused int)) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -207,7 +207,7 @@ func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error)
 	res.answer = time.Since(committed)
 	var last time.Time // when the last page was right
 	for _, key := range s.Closed {
-		// A viewer that may no longer open the river is told so: see below.
+		// A viewer who may no longer open the river is told so: see below.
 		_, err := m.node.Visit(ctx, key, river.At{})
 		if err != nil && !client.Refused(err) {
 			return res, fmt.Errorf("%s: %v: %w", s.Name, key, err)

@@ -106,7 +106,7 @@ func (m *rightsRun) reader(ctx context.Context) error {
 		}
 	}
 	if target == 0 {
-		return errors.New("the reader's home shows no post of a person that the reader follows")
+		return errors.New("the reader's home shows no post of a person the reader follows")
 	}
 	name.Name = dataset.MemberName(int(target - dataset.FirstMember))
 	subscribe := func(ctx context.Context) error {

@@ -63,7 +63,7 @@ const (
 )
 
 // A strangersRun has the members of a community read and write, by themselves and among
-// strangers that send requests of all kinds, in turns.
+// strangers who send requests of all kinds, in turns.
 type strangersRun struct {
 	*run
 	store *timeline.Store

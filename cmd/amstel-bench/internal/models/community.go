@@ -22,7 +22,7 @@ type Person struct {
 	Posts     int
 }
 
-// A Ramp is a person that so many follow, or that follows so many.
+// A Ramp is a person whom so many follow, or who follows so many.
 type Ramp struct {
 	Person timeline.UserID
 	N      int
@@ -33,7 +33,7 @@ type Ramp struct {
 type Community struct {
 	People    []Person
 	Following [][2]int // who follows whom
-	Active    []int    // the people that visit their homes
+	Active    []int    // the people who visit their homes
 	Homes     []int    // the active people whose first visits are measured
 	Authors   []Ramp   // whom 1, 4, 16 … people follow
 	Readers   []Ramp   // who follow 1, 4, 16 … people
@@ -98,7 +98,7 @@ func order(seed uint64, people []Person) []int {
 	return rand.New(rand.NewPCG(seed, 3)).Perm(len(people))
 }
 
-// active returns the share of people that visit their homes. The ramps follow public people in
+// active returns the share of people who visit their homes. The ramps follow public people in
 // the same order, so the same share of each step of a ramp is active, the first person too.
 func active(people []Person, order []int, share float64) (found []int) {
 	count := map[bool]int{} // of public people, and of others
@@ -116,7 +116,7 @@ func rampAuthor(n int) string { return fmt.Sprintf("ramp-author-%d", n) }
 
 func rampReader(n int) string { return fmt.Sprintf("ramp-reader-%d", n) }
 
-// readPeople returns all people but those that [prepare] made, by id.
+// readPeople returns all people but those whom [prepare] made, by id.
 func readPeople(ctx context.Context, pool *pgxpool.Pool) ([]Person, error) {
 	const query = `
 		select u.id, u.name, u.status in ('public', 'disallow-robots'),

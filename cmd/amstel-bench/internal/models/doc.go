@@ -6,9 +6,9 @@
 //   - fill: the inboxes of all readers are made, and the active readers visit their homes
 //     once, so that the sources that make inboxes for visitors have them;
 //   - visits: homes are visited by a node that holds none of them, as first visits are; also
-//     the homes of readers that follow 1, 4, 16 … feeds;
+//     the homes of readers who follow 1, 4, 16 … feeds;
 //   - posts: authors publish, one post after the other, and every inbox learns of it; also
-//     authors that 1, 4, 16 … people follow;
+//     authors whom 1, 4, 16 … people follow;
 //   - life: sessions follow, unfollow, read, scroll and send, at a given rate;
 //   - comparison: homes are compared with the homes that a store without inboxes shows. A
 //     difference is an error, and there is no report;

@@ -223,7 +223,7 @@ func (n *nodes) get() *river.Node {
 // loseAll loses everything after a while, waits until all is back, and lets the load go on for
 // a while.
 func (l *laboratory) loseAll(ctx context.Context, begun time.Time, loss *Loss, serving *nodes, node *river.Node, stopOld func() error, viewers []timeline.UserID) error {
-	// Inboxes that only visits make come back for the readers that read now.
+	// Inboxes that only visits make come back for the readers who read now.
 	const inboxes = `select count(*) from inboxes where ready and (source in ('timed', 'sized', 'segments') or viewer_id = any($1))`
 	const truncate = `truncate inboxes cascade`
 	ctx = report.ByBench(ctx)
