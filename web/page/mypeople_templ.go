@@ -8,8 +8,8 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// MyPeople renders the page of the people that the viewer lets into closed feeds, and of the
-// people that the viewer keeps away.
+// MyPeople renders the page of the people the viewer lets into closed feeds, and of the
+// people the viewer keeps away.
 func MyPeople(m MyPeopleModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
