@@ -12,9 +12,9 @@ import (
 
 // ReadSets reads everything that decides which posts one viewer may read and which actions the
 // viewer may take, as of the state that q shows. For viewer 0, a visitor, ReadSets returns empty
-// sets without a query. It leaves out hides, mutes, lists, requests and invitations, which decide
-// nothing; [ReadSetsOf] reads them, too. For a suspended, deleted or missing viewer the sets are
-// empty but for Suspended.
+// sets without a query. ReadSets leaves out hides, mutes, lists, requests and invitations, which
+// decide nothing; [ReadSetsOf] reads them too. For a suspended, deleted or missing viewer the
+// sets are empty but for Suspended.
 func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, error) {
 	if viewer == 0 {
 		return &Sets{}, nil
@@ -172,8 +172,8 @@ func (r *setsReader) queueRights() {
 	r.queue(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
 }
 
-// queueRequests reads the requests that the viewers sent, the invitations that they got,
-// and how many requests and invitations wait for their answer.
+// queueRequests reads the viewers' sent requests, their received invitations, and how many
+// requests and invitations wait for their answer.
 func (r *setsReader) queueRequests() {
 	const requested = `
 		select user_id, timeline_id from subscription_requests where user_id = any($1)`
@@ -237,7 +237,7 @@ func (r *setsReader) queueHomes() {
 		muted  TimelineID
 		list   List
 		member Timeline // with id 0 for a list without members
-		along  Timeline // likes or comments that come with the member; with id 0 where none do
+		along  Timeline // the member's likes or comments; id 0: not in the list
 	)
 	r.queue(ownPosts, nil, func(s *Sets) { s.OwnLeftOut = true })
 	r.queue(mutes, []any{&muted}, func(s *Sets) { put(&s.Muted, muted, true) })
@@ -280,7 +280,7 @@ func (r *setsReader) run(ctx context.Context, q primary.Querier) error {
 	return nil
 }
 
-// put sets m[k], and makes the map first where it is nil.
+// put sets m[k], and makes the map first if the map is nil.
 func put[K comparable, V any](m *map[K]V, k K, v V) {
 	if *m == nil {
 		*m = make(map[K]V)

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// The rights of a viewer: each rule is one function. All but the first suppose that the
-// viewer may read what the question is about; see [Sets.MayRead].
+// The rights of a viewer: each rule is one function. Except for MayAct, a rule assumes that the
+// viewer may read the post or the group; see [Sets.MayRead].
 
 // MayAct reports whether the viewer may change anything at all: the viewer is signed in and
 // not suspended.

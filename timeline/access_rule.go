@@ -1,10 +1,9 @@
 package timeline
 
 // Sets holds, for one viewer, everything that decides what the viewer sees and may do: the feeds
-// that the viewer follows, the timelines that the viewer may read besides the public ones, and the
-// people the viewer banned or hides. The zero value, with User 0, is for all visitors. Sets
-// belong to one snapshot of the primary and never change; a change of the viewer's rights makes
-// new sets.
+// the viewer follows, the timelines the viewer may read besides the public ones, and the people
+// the viewer banned or hides. The zero value, with User 0, is for all visitors. Sets belong to
+// one snapshot of the primary and never change; a change of the viewer's rights makes new sets.
 type Sets struct {
 	User      UserID
 	Admin     bool // of the site
@@ -21,12 +20,11 @@ type Sets struct {
 	// Feeds are the timelines of the home river: the subscribed ones, the likes and
 	// comments of the people among them, and the viewer's own.
 	Feeds map[TimelineID]bool
-	// Since has, for each of Feeds that the viewer follows forward only, the beginning of the
-	// subscription in milliseconds since 1970. The home shows only posts that entered the feed
-	// at that moment or later.
+	// Since has the beginning of each forward-only subscription of the viewer, in milliseconds
+	// since 1970. The home shows only posts that entered the feed then or later.
 	Since map[TimelineID]int64
-	// Requested are the base timelines that the viewer asked to subscribe to. Invited are the
-	// base timelines that the viewer was invited to.
+	// Requested are the base timelines to which the viewer asked to subscribe, Invited the base
+	// timelines to which the viewer was invited.
 	Requested map[TimelineID]bool
 	Invited   map[TimelineID]bool
 	// Incoming counts the requests and invitations that wait for the viewer's
@@ -59,8 +57,8 @@ type Sets struct {
 type List struct {
 	ID   ListID
 	Name string
-	// Members are the chosen feeds. Feeds are these, and the likes and comments of the
-	// people among them except for what the viewer muted.
+	// Members are the chosen feeds. Feeds are the same feeds, together with the likes and
+	// comments of their people, except for the likes and comments that the viewer muted.
 	Members map[TimelineID]bool
 	Feeds   map[TimelineID]bool
 }

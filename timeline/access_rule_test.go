@@ -47,7 +47,7 @@ func TestMayRead(t *testing.T) {
 	t.Parallel()
 	const viewer, author, open, shut, unknown = 1, 2, 10, 11, 12
 	timelines := func(id TimelineID) (Timeline, bool) {
-		t := Timeline{ID: id, What: WhatGroup, TheirID: 5, Access: AccessPublic} // of one that is not known, too
+		t := Timeline{ID: id, What: WhatGroup, TheirID: 5, Access: AccessPublic} // an unknown timeline too
 		if id == shut {
 			t.Access = AccessPrivate
 		}

@@ -17,7 +17,7 @@ const (
 	statusFYEO           = "fyeo"            // for the person's own eyes only
 )
 
-// StatusDeleted is the status of an account that its owner deleted.
+// StatusDeleted is the status of a deleted account.
 const StatusDeleted = "deleted"
 
 // accessOf returns the access that a status gives: to the feed, the likes and the comments
@@ -52,12 +52,12 @@ func checkUserStatus(status string) error {
 	return nil
 }
 
-// needsApproval reports whether a subscription to a feed of that status needs its owner's
-// consent.
+// needsApproval reports whether the owner of a feed with that status must approve each
+// subscription.
 func needsApproval(status string) bool { return accessOf(status) != AccessPublic }
 
-// userTimelines returns the timelines that are made with a person of that status: their
-// kinds, and in the same order the access of each.
+// userTimelines returns the timelines to make for a new person with that status: their kinds,
+// and in the same order their accesses.
 func userTimelines(status string) (kinds []What, access []Access) {
 	feedAccess := accessOf(status)
 	for what, a := range map[What]Access{

@@ -30,8 +30,8 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
 	tx.Revokes()
-	// A write that the person has begun holds their row by its foreign keys, so this lock
-	// waits for the write to end.
+	// A write that the person has begun holds a lock on the person's row by its foreign keys.
+	// This statement waits until the write ends.
 	const lock = `
 		select admin from users
 		where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for update`
@@ -78,8 +78,8 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			return err
 		}
 	}
-	// Requests and invitations go at once, a hundred of each kind. If there are more, the
-	// job erases the rest, which can't be answered meanwhile.
+	// Delete requests and invitations at once, a hundred of each kind. If there are more, the
+	// job erases the rest; meanwhile they can't be answered.
 	for _, query := range pendingRows() {
 		if _, err = tx.eraseRows(ctx, query, user); err != nil {
 			return err

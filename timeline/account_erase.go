@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ListenEraseJobs returns a channel that receives whenever this store has left a job for
-// [Store.RunEraseJob], and a function that ends the listening.
+// ListenEraseJobs returns a channel that receives each time this store adds a job for
+// [Store.RunEraseJob], and a function that stops the listening.
 func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.add() }
 
 // RunEraseJob erases a chunk of the rows that a deleted account has left in the primary, and
@@ -67,8 +67,8 @@ func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error)
 	return err == nil, err
 }
 
-// An eraseJob is the work left for one deleted account. Its progress (step, upto) only says where
-// to look next: before the job is deleted, every step is looked at again.
+// An eraseJob is the work left for one deleted account. Its progress (step, upto) only says
+// where to look next: before the job is deleted, all steps run once more.
 type eraseJob struct {
 	id      int64
 	user    UserID
@@ -77,8 +77,8 @@ type eraseJob struct {
 	settled bool   // nothing was left, and all transactions that were running then have ended
 }
 
-// eraseChunk erases one chunk: it tries the job's steps, beginning with the current one, until a
-// step finds rows. It reports whether any step found rows.
+// eraseChunk erases one chunk: it runs the job's steps, from the current one on, until one finds
+// rows. It reports whether any step found rows.
 func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool, err error) {
 	steps := []func(context.Context, *txn, *eraseJob) (bool, error){
 		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
@@ -121,8 +121,8 @@ func lockPosts(ctx context.Context, tx primary.Querier, posts []PostID) (fresh m
 	return fresh, primary.CollectMap(fresh)(rows)
 }
 
-// collectLeft returns a function that reads rows of two columns, a post and a timeline that
-// the post left, and appends each timeline to the list of its post.
+// collectLeft returns a function that reads rows of a post and a timeline, and appends the
+// timeline to the post's list.
 func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var post PostID
@@ -141,8 +141,7 @@ func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 // if no other person's sets do. The limit is written into the text, because PostgreSQL expects a
 // tenth of the table if the limit is a parameter.
 
-// pendingRows returns the queries that delete requests and invitations, which wait for an
-// answer.
+// pendingRows returns the queries that delete pending requests and invitations.
 func pendingRows() []string {
 	return []string{
 		`with gone as (
@@ -170,8 +169,8 @@ func pendingRows() []string {
 	}
 }
 
-// standingRows returns the queries that delete all other rows, which can stay until the job
-// comes to them.
+// standingRows returns the queries that delete all other rows, which may stay until the job
+// reaches them.
 func standingRows() []string {
 	return []string{
 		`delete from group_admins

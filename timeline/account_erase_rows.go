@@ -154,7 +154,7 @@ func eraseFavs(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	return eraseReactions(ctx, tx, j.user, WhatUserFavs, some, take)
 }
 
-// readAndLock returns the posts that a query finds for a person, after it has locked them.
+// readAndLock runs a query for a person's posts, locks the posts, and returns them.
 func readAndLock(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, err error) {
 	if err = primary.Read(ctx, tx, &posts, query, user); err == nil && len(posts) > 0 {
 		_, err = lockPosts(ctx, tx, posts)

@@ -17,9 +17,9 @@ import (
 
 const zoesPassword = "correct horse"
 
-// newCircle makes a site on which Zoe stands to the other people in every way there is. She
-// wrote n posts, and reacted to n posts of Bert's in every way there is. She has a password,
-// which she needs to delete her account.
+// newCircle makes a site on which Zoe has every kind of relation to other people, and every kind
+// of reaction to n posts of Bert's. She wrote n posts herself. She has a password, which she
+// needs to delete her account.
 func newCircle(t testing.TB, n int) *site {
 	t.Helper()
 	s := newSite(t, "anna", "bert", "carl", "dora", "zoe")
@@ -124,7 +124,7 @@ func (s *site) runEraseJobs() (chunks int) {
 	}
 }
 
-// left counts the rows that refer to a person, by the table and column that do.
+// left counts the rows that refer to a person, by table and column.
 func (s *site) left(user UserID) map[string]int {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `
@@ -352,8 +352,8 @@ func TestRightToDeleteAnAccount(t *testing.T) {
 	s.audit()
 }
 
-// TestEraseJobWaitsForStragglers commits a write that was running when the account was
-// deleted after the rest was erased: the job erases that, too.
+// TestEraseJobWaitsForStragglers deletes an account while a write of its owner still runs, and
+// commits the write after the job erased the rest: the job erases the write's rows too.
 func TestEraseJobWaitsForStragglers(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -368,7 +368,7 @@ func TestEraseJobWaitsForStragglers(t *testing.T) {
 	if n := one[int](s, `select count(*) from jobs`); n != 1 {
 		t.Fatalf("%d jobs, while she may still write", n)
 	}
-	// The job of another account does not wait for it.
+	// The job of another account does not wait for the straggler.
 	bert := s.user("bert")
 	s.must(s.SetPassword(ctx, bert, zoesPassword))
 	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
@@ -416,8 +416,8 @@ func (s *site) lasting() map[string]string {
 
 var errKilled = errors.New("killed")
 
-// TestEraseJobKilledAtEachChunk stops the job in each chunk: before its commit, by the end
-// of its context, and by the loss of its connection, in turn. Another store goes on each
+// TestEraseJobKilledAtEachChunk stops the job in each chunk, before its commit: by the end of
+// the context and by the loss of the connection, in turn. Another store continues the job each
 // time.
 func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	long(t)
@@ -439,7 +439,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		broken := false
 		err := s.write(ctx, func(tx *txn) error {
-			if broken { // it is tried again when the connection was lost
+			if broken { // the job tries again after the connection was lost
 				return errKilled
 			}
 			broken = true
@@ -465,7 +465,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 		if !errors.Is(err, errKilled) && !errors.Is(err, context.Canceled) {
 			t.Fatalf("killed in chunk %d: %v", chunks, err)
 		}
-		// The server may still hold the locks of a connection that it does not know is dead.
+		// The server may still hold the locks of a dead connection.
 		more, err := next.RunEraseJob(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -536,8 +536,9 @@ func TestEraseJobTogether(t *testing.T) {
 	s.audit()
 }
 
-// TestDeletedAccountGetsNoSession: a session, link or token that is made while the account
-// is being deleted, or later, would be left for ever: nothing erases it after the job.
+// TestDeletedAccountGetsNoSession: while an account is being deleted, or later, no session, link
+// or token can be made for it. The erase job would not find the new row, which would stay for
+// ever.
 func TestDeletedAccountGetsNoSession(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

@@ -26,12 +26,13 @@ func PictureAddress(role PictureRole, small FileName) string {
 	return "/system/" + string(role) + "s/" + small.String() + ".jpg"
 }
 
-// LargePicture returns the address of the large file of a picture by that of the small one.
+// LargePicture returns the address of a picture's large file; address is the address of the
+// small file.
 func LargePicture(address string) string { return strings.TrimSuffix(address, ".jpg") + "-large.jpg" }
 
-// SetUserPicture sets another avatar or cover of the actor, or none. Kept reports whether the
-// file store has a file; [ErrFileGone] if it lacks one of the two, so that the caller puts
-// them again.
+// SetUserPicture replaces or removes the avatar or cover of the actor. Kept reports whether the
+// file store has a file. If it lacks one of the two files, SetUserPicture returns [ErrFileGone],
+// and the caller stores the files again.
 func (s *Store) SetUserPicture(ctx context.Context, actor UserID, role PictureRole, files PictureFiles, kept Kept) (err error) {
 	defer primary.Wrap(&err, "%s of user %d", role, actor)
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
@@ -101,7 +102,7 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 		where id = $1`
 	tag, err := tx.Exec(ctx, current, int64(user), int64(group), role, files.Small[:], files.Large[:])
 	if err != nil || tag.RowsAffected() > 0 {
-		return err // the picture is this one already
+		return err // the account has this picture already
 	}
 	if tag, err = tx.Exec(ctx, remove, int64(user), int64(group), role); err != nil {
 		return err

@@ -20,8 +20,8 @@ func (n FileName) String() string { return hex.EncodeToString(n[:]) }
 // MarshalText returns the name as [FileName.String] does.
 func (n FileName) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText reads a name from what [FileName.String] returns. One file has one name, so
-// capital letters are refused.
+// UnmarshalText reads a name as [FileName.String] writes it. Each file has exactly one name, so
+// capital letters are an error.
 func (n *FileName) UnmarshalText(text []byte) error {
 	var read FileName
 	if len(text) != hex.EncodedLen(len(read)) {
@@ -40,8 +40,7 @@ func (n *FileName) UnmarshalText(text []byte) error {
 // AttachmentState is how far an upload has come.
 type AttachmentState string
 
-// The states of an attachment, in the order in which it passes them; it is ready or
-// refused in the end.
+// The states of an attachment, in their order; the last state is ready or refused.
 const (
 	AttachmentReceiving AttachmentState = "receiving" // the bytes are on their way
 	AttachmentQueued    AttachmentState = "queued"    // the bytes are kept, and wait for a worker
@@ -77,7 +76,7 @@ func Refusals() []Refusal {
 	return []Refusal{RefusedType, RefusedBytes, RefusedPixels, RefusedFrames, RefusedDamaged, RefusedEffort, RefusedNoTool, RefusedFailed}
 }
 
-// An UploadedFile is an attachment as its owner sees it.
+// An UploadedFile is an attachment in the form that only its owner sees.
 type UploadedFile struct {
 	ID         AttachmentID
 	State      AttachmentState
@@ -89,11 +88,11 @@ type UploadedFile struct {
 	Alt        string  // the owner's description, for people who can't see the picture
 	Refused    Refusal // why the file was refused
 	UploadedAt int64   // in milliseconds since 1970
-	// Renditions are in no order. A file that is no picture has one, the original.
+	// Renditions are in no order. A file other than a picture has one rendition, the original.
 	Renditions []Rendition
 }
 
-// A Rendition is one of the files that a ready attachment consists of.
+// A Rendition is one file of a ready attachment, for example the thumbnail.
 type Rendition struct {
 	Name      string   `json:"name"` // "original", "medium", "thumb", "grid" or "grid2x"
 	File      FileName `json:"file"`
@@ -137,8 +136,8 @@ func (s *Store) FilesOf(ctx context.Context, owner UserID, post PostID, comment 
 	return files, err
 }
 
-// readUploads returns the uploads of a person, $1, that meet a condition: all uploads except those
-// that are being received.
+// readUploads returns the uploads of a person, $1, that meet a condition. It leaves out uploads
+// that are still being received.
 func readUploads(ctx context.Context, q primary.Querier, condition string, args ...any) ([]UploadedFile, error) {
 	query := `
 		select id, state, file_name, kind, media_type, size, frames, alt, reason, (extract(epoch from created_at) * 1000)::bigint

@@ -6,8 +6,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// TestFilesWithoutText writes and edits posts and comments that have files and no text, and
-// such that have neither, which are refused.
+// TestFilesWithoutText writes and edits posts and comments that have files and no text. Posts
+// and comments without files and text are refused.
 func TestFilesWithoutText(t *testing.T) {
 	long(t)
 	t.Parallel()

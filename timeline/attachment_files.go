@@ -23,8 +23,8 @@ import (
 //
 // So the second of the two sees the work of the first.
 
-// ErrFileGone reports that the file store lacks a file that a row was to name: a sweep removed
-// it before the row was committed. The caller puts the file again.
+// ErrFileGone reports that a row could not name a file, because a sweep had removed the file
+// from the file store before the row was committed. The caller stores the file again.
 var ErrFileGone = errors.New("the file store has the file no more")
 
 // Kept reports whether the file store has a file.
@@ -34,12 +34,12 @@ type Kept func(context.Context, FileName) (bool, error)
 // second half is the beginning of the name. Two files may share a lock, and then one waits.
 const filesLock = 0x66696c65
 
-// LockFiles locks the names of files until the transaction ends; [ErrFileGone] if one of the
-// files is not kept. It is exported for package importer.
+// LockFiles locks the names of files until the transaction ends. It returns [ErrFileGone] if
+// kept reports that a file is missing. LockFiles is exported for package importer.
 func LockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...FileName) error {
 	const lock = `select pg_advisory_xact_lock($1, $2)`
 	key := func(f FileName) int32 { return int32(binary.BigEndian.Uint32(f[:])) }
-	// All transactions take the locks in one order, so that no two wait for each other.
+	// All transactions take the locks in the same order, so no two wait for each other.
 	files = slices.SortedFunc(slices.Values(files), func(a, b FileName) int { return cmp.Compare(key(a), key(b)) })
 	for _, file := range files {
 		if _, err := tx.Exec(ctx, lock, int32(filesLock), key(file)); err != nil {
@@ -56,15 +56,16 @@ func LockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...File
 	return nil
 }
 
-// unneeded is the query of those files of $1 that no row names.
+// unneeded is a query: the files among $1 that no row names.
 const unneeded = `
 	select f from unnest($1::bytea[]) f
 	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)
 		and not exists (select from account_pictures where small = f) and not exists (select from account_pictures where large = f)
 		and not exists (select from previews where picture = f)`
 
-// UnneededFiles returns those of the files that no attachment, avatar, cover or preview names. They may be named by the
-// time that the caller acts; [Store.RemoveFile] looks again.
+// UnneededFiles returns the files among the given ones that no attachment, avatar, cover or
+// preview names. A row may name one of them before the caller acts; [Store.RemoveFile] checks
+// again.
 func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []FileName, err error) {
 	defer primary.Wrap(&err, "look for unneeded files among %d", len(files))
 	names := make([][]byte, len(files))
@@ -106,8 +107,8 @@ type FileUse struct {
 	By   string // what has the file, for people: "attachment 7 as thumb"
 }
 
-// FileUses calls yield for each file that a row names, until yield returns an error, which
-// FileUses returns. A file that several rows name comes several times.
+// FileUses calls yield for each file that a row names, once for each such row. If yield returns
+// an error, FileUses stops and returns the error.
 func (s *Store) FileUses(ctx context.Context, yield func(FileUse) error) (err error) {
 	defer primary.Wrap(&err, "files that rows name")
 	const query = `

@@ -14,8 +14,8 @@ import (
 // MaxAttachmentTries is how often a queued upload is tried, before it is refused.
 const MaxAttachmentTries = 5
 
-// ListenUploads returns a channel that receives whenever this store has queued an upload for
-// [Store.TakeAttachment], and a function that ends the listening.
+// ListenUploads returns a channel that receives each time this store queues an upload for
+// [Store.TakeAttachment], and a function that stops the listening.
 func (s *Store) ListenUploads() (bell <-chan struct{}, stop func()) { return s.uploadBell.add() }
 
 // ReceiveAttachment notes that all bytes of a reserved upload are in the file store, as one
@@ -84,9 +84,9 @@ func (s *Store) TakeAttachment(ctx context.Context, lease time.Duration) (l *Lea
 	return l, err
 }
 
-// PostponeAttachment returns an upload to the queue, to be taken after a time. A try that
-// does not count was broken off by its worker's end. It changes nothing if another worker
-// has taken the upload since.
+// PostponeAttachment puts an upload back into the queue for a later try. If the try does not
+// count, because its worker was stopped, the number of tries stays. PostponeAttachment changes
+// nothing if another worker has taken the upload in the meantime.
 func (s *Store) PostponeAttachment(ctx context.Context, l Lease, wait time.Duration, counts bool) (err error) {
 	defer primary.Wrap(&err, "postpone attachment %d", l.ID)
 	const query = `
@@ -153,7 +153,8 @@ func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, why Refus
 	})
 }
 
-// A home is the post that an attachment is in, directly or by one of its comments.
+// A home is the post of an attachment: the post itself or one of its comments has the
+// attachment.
 type home struct {
 	post      PostID // 0: in none
 	byComment bool
@@ -171,7 +172,8 @@ const homeOf = `
 	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.user_id, a.state
 	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
 
-// errMoved reports that an attachment or a preview came into a post while its row was waited for.
+// errMoved reports that an attachment or a preview was put into a post while the caller waited
+// for the row's lock.
 var errMoved = errors.New("the row came into a post")
 
 // withAttachment runs f on an attachment. It calls first, unless first is nil, to take earlier

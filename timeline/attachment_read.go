@@ -15,12 +15,12 @@ type AttachedFile struct {
 	Kind     string // of the attachment
 }
 
-// attachedColumns are the columns that [scanAttached] reads: of an attachment a, its comment c,
+// attachedColumns are the columns for [scanAttached]: columns of an attachment a, its comment c,
 // and its rendition r.
 const attachedColumns = `
 	a.id, coalesce(a.post_id, c.post_id, 0), a.user_id, a.file_name, a.kind, r.name, r.file, r.media_type, r.size, r.width, r.height`
 
-// attached is a file with the facts that decide about its viewers.
+// An attached is a file with the facts that decide who may see it.
 type attached struct {
 	id    AttachmentID
 	post  PostID // 0: in no post or comment
@@ -139,8 +139,8 @@ func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (f
 	return found, err
 }
 
-// firstReadable returns the index of the first file that is in a post or comment which each
-// of the viewers may read; -1 if there is none.
+// firstReadable returns the index of the first file whose post or comment all of the viewers may
+// read, or -1.
 func firstReadable(ctx context.Context, q primary.Querier, files []attached, viewers ...*Sets) (int, error) {
 	posts := make([]PostID, len(files))
 	for i, f := range files {

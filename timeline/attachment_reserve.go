@@ -31,7 +31,7 @@ func (l AttachmentLimits) OrDefault() AttachmentLimits {
 	}
 }
 
-// A QuotaError refuses an upload for which there is no room.
+// A QuotaError refuses an upload that exceeds a quota.
 type QuotaError struct {
 	What  string // the limit that would be passed: "file", "person", "site" or "unattached"
 	Limit int64  // in bytes; a number of files if What is "unattached"
@@ -57,8 +57,8 @@ type NewAttachment struct {
 	Size     int64  // in bytes; 0: unknown, and the largest that is allowed is reserved
 }
 
-// fileName returns the name of an uploaded file as it is shown. The folders that some
-// clients put before the name are left out.
+// fileName returns the name under which an uploaded file is shown. It drops the folders that
+// some clients put before the name.
 func fileName(name string) (string, error) {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name, err := text.CleanLine("file_name", name, maxFileName)
@@ -105,13 +105,13 @@ func (s *Store) ReserveAttachment(ctx context.Context, actor UserID, a NewAttach
 }
 
 func reserveAttachment(ctx context.Context, tx *txn, actor UserID, a NewAttachment, limits AttachmentLimits, now time.Time) (id AttachmentID, err error) {
-	// Unlike the lock of LockActor, this one lets a single reservation of the person in.
+	// Unlike LockActor, this lock excludes other reservations of the same person.
 	const lock = `select from users where id = $1 and suspended_at is null and status <> 'deleted' for no key update`
 	const expire = `delete from attachments where user_id = $1 and state = 'receiving' and due_at <= $2`
 	const taken = `
 		select coalesce(sum(size), 0)::bigint, count(*) filter (where post_id is null and comment_id is null and state <> 'refused')
 		from attachments where user_id = $1`
-	// The trigger adds to the sum what this transaction changed only when it commits.
+	// The trigger updates the sum only when the transaction commits.
 	const insert = `
 		insert into attachments (id, user_id, state, file_name, alt, size, created_at, due_at)
 		values (next_id($1), $2, 'receiving', $3, $4, $5, $1, $6) returning id`

@@ -10,15 +10,15 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Files are the attachments that a post or comment is to have, in this order.
+// Files are the attachments of a post or comment, in this order.
 type Files struct {
 	IDs  []AttachmentID
 	Most int                     // how many there may be; 0: as many as [AttachmentLimits] allow by default
-	Alts map[AttachmentID]string // new descriptions; a file that is left out keeps its own
+	Alts map[AttachmentID]string // new descriptions; a file without an entry keeps its description
 }
 
-// check returns an [InvalidError] for a file that is named twice, for too many, and for a bad
-// description. It cleans the descriptions.
+// check cleans the descriptions. It returns an [InvalidError] for a repeated file, for too many
+// files, and for a bad description.
 func (f Files) check() error {
 	for id, alt := range f.Alts {
 		clean, err := text.CleanLine("alt", alt, maxAlt)

@@ -12,14 +12,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// always says that the file store has every file, and never that it has none.
+// always reports that the file store has each file.
 func always(context.Context, FileName) (bool, error) { return true, nil }
 func never(context.Context, FileName) (bool, error)  { return false, nil }
 
-// named returns the name of a file with these bytes.
+// named returns the name of a file of these bytes.
 func named(bytes string) FileName { return sha256.Sum256([]byte(bytes)) }
 
-// photo returns the file that a worker makes of an upload in these tests.
+// photo returns the result of a worker for an upload of these bytes.
 func photo(bytes string) FinishedFile {
 	return FinishedFile{Kind: "image", MediaType: "image/jpeg", Frames: 1, Renditions: []Rendition{
 		{"original", named(bytes + " original"), "image/jpeg", 90, 300, 200},
@@ -120,7 +120,7 @@ func TestAttachmentBecomesReady(t *testing.T) {
 	if err := s.FinishAttachment(ctx, id, photo("soup"), never); !errors.Is(err, ErrFileGone) {
 		t.Errorf("without its renditions: %v", err)
 	}
-	for range 2 { // the second is of a worker that was too slow
+	for range 2 { // the second try is by a worker that was too slow
 		s.must(s.FinishAttachment(ctx, id, photo("soup"), always))
 		s.must(s.RefuseAttachment(ctx, id, RefusedFailed))
 	}
@@ -144,7 +144,7 @@ func TestAttachmentBecomesReady(t *testing.T) {
 	s.sumIsRight()
 }
 
-// TestAttachmentQueue has workers that die, give back and give up.
+// TestAttachmentQueue has workers that die, postpone and give up.
 func TestAttachmentQueue(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -294,7 +294,7 @@ func TestLeftAttachmentsGo(t *testing.T) {
 	}
 }
 
-// TestAttachmentQuotas passes each limit by one, and then with many uploads at once.
+// TestAttachmentQuotas exceeds each limit by one, and then by many uploads at once.
 func TestAttachmentQuotas(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")
@@ -358,7 +358,7 @@ func TestAttachmentQuotas(t *testing.T) {
 		t.Errorf("%d uploads fit into what is left of the site", mine)
 	}
 	s.sumIsRight()
-	// Small ones are counted, and what was left receiving is free after an hour.
+	// Small uploads count too. An unfinished upload gives its room back after an hour.
 	limits.Site = 0
 	for range 5 {
 		s.must(reserve("carl", 1))
@@ -369,7 +369,7 @@ func TestAttachmentQuotas(t *testing.T) {
 		s.must(reserve("carl", 1))
 	}
 	s.sumIsRight()
-	// The true size counts in place of what was reserved.
+	// The true size replaces the reserved size.
 	limits.Unattached = 0
 	s.ready("bert", "soup")
 	for range 2 {

@@ -11,9 +11,9 @@ import (
 // don't count.
 type Audience struct {
 	Everybody bool // after the change anonymous readers may read it too
-	People    int  // accounts that may read it after the change
-	Gain      int  // accounts that may not read it now, and may after the change
-	Lose      int  // accounts that may read it now, and may not after the change
+	People    int  // accounts that may read the post or feed after the change
+	Gain      int  // accounts that gain access by the change
+	Lose      int  // accounts that lose access by the change
 	Opens     bool // anonymous readers may read it after the change, and may not now
 	Closes    bool // anonymous readers may read it now, and may not after the change
 }

@@ -9,8 +9,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// readers returns, by the visibility rule, which accounts that may act may read a post or a
-// timeline, without the account but. It is true at 0 if anonymous readers may.
+// readers returns the accounts that may act and that may read something by the visibility rule,
+// except but. Key 0 stands for readers without an account.
 func (s *site) readers(but UserID, may func(*Sets) bool) map[UserID]bool {
 	s.t.Helper()
 	sn, err := s.Snapshot(s.t.Context())
@@ -44,7 +44,7 @@ func (s *site) readersOf(author UserID, post PostID) map[UserID]bool {
 	})
 }
 
-// audienceOf returns the Audience that the difference between two sets of readers is.
+// audienceOf returns the Audience for a change from one set of readers to another.
 func audienceOf(before, after map[UserID]bool) Audience {
 	a := Audience{Everybody: after[0], Opens: after[0] && !before[0], Closes: before[0] && !after[0]}
 	for id := range after {
@@ -63,7 +63,7 @@ func audienceOf(before, after map[UserID]bool) Audience {
 	return a
 }
 
-// wild makes a site on which people stand to each other at random.
+// wild makes a site with random relations between people.
 func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	t.Helper()
 	s = newSite(t)
@@ -80,7 +80,7 @@ func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	for _, name := range names {
 		s.status(name, statuses[random.IntN(len(statuses))])
 	}
-	// Without the store, so that there are rows that the store's rules would have ended.
+	// Insert with SQL: the rules of the store would prevent some of these rows.
 	const some = `random() < $1`
 	s.exec(`select setseed($1)`, random.Float64()*2-1)
 	s.exec(`insert into subscriptions (user_id, timeline_id)

@@ -69,8 +69,8 @@ func (s *Store) Banned(ctx context.Context, actor UserID) (users []UserID, err e
 	return users, err
 }
 
-// changePair runs f on the actor and another person, both locked, and notes a viewer change
-// of each if f reports that it changed something.
+// changePair locks the actor and another person and runs f on both. If f reports a change,
+// changePair notes a viewer change of each of the two.
 func (s *Store) changePair(ctx context.Context, actor UserID, name string, f func(tx *txn, other UserID) (bool, error)) error {
 	return s.lockedPair(ctx, actor, name, pairAlone, func(tx *txn, other UserID) error {
 		changed, err := f(tx, other)
@@ -81,8 +81,8 @@ func (s *Store) changePair(ctx context.Context, actor UserID, name string, f fun
 	})
 }
 
-// lockedPair runs f on the actor and the person of that name, after it has locked both with
-// the query lock: [pairAlone] or [pairShared].
+// lockedPair finds the person of that name, locks the actor and the person with the query lock
+// ([pairAlone] or [pairShared]), and runs f on both.
 func (s *Store) lockedPair(ctx context.Context, actor UserID, name, lock string, f func(tx *txn, other UserID) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		n, err := lookup(ctx, tx, name)

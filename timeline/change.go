@@ -14,8 +14,9 @@ type ChangeKind string
 
 // The kinds of change. A reader of the log reads again the state that a change is about.
 const (
-	// ChangePost is a change of a post: its text, comments, likes, places, or deletion. Timelines
-	// are the timelines that the post entered or left, or that rank the post anew.
+	// ChangePost is a change of a post: its text, comments, likes, places, or deletion.
+	// Timelines are the timelines that the post entered or left, and the rankings that gave the
+	// post a new rank.
 	ChangePost ChangeKind = "post"
 	// ChangeViewer is a change of the sets of one person: what the person sees, follows or may
 	// do.
@@ -59,12 +60,12 @@ func (tx *txn) noteViewers(people ...UserID) {
 	}
 }
 
-// Lag is how many rows of the change log a reader may be behind. Beyond that it is cheaper,
-// and always correct, to start over.
+// Lag is how many rows of the change log a reader may be behind. A reader further behind starts
+// over, which is cheaper then, and always correct.
 const Lag = 20_000
 
-// A Log is the change log as one snapshot shows it: exactly the changes that are contained in
-// the snapshot's data.
+// A Log is the change log in one snapshot: exactly the changes whose effects the snapshot
+// contains.
 type Log struct {
 	Epoch    string // names one life of the log; a restore, a failover or an import begins another
 	Head     int64  // the highest position
@@ -87,8 +88,8 @@ type Log struct {
 // Broken for this reader.
 func (sn *Snapshot) Log(ctx context.Context, cursor int64, nonce, epoch string) (_ *Log, err error) {
 	defer primary.Wrap(&err, "log after %d", cursor)
-	// A process that changes the primary without the log renews the uuid; the other parts
-	// of the epoch tell a restored or failed-over database from this one.
+	// A program that changes the primary without writing the log sets a new uuid. The other
+	// parts of the epoch distinguish this database from a restored or failed-over one.
 	const head = `
 		select h.position,
 			h.uuid || '/' || (select system_identifier from pg_control_system()) || '/' ||
@@ -156,8 +157,8 @@ func collectChanges(rows pgx.Rows, position func(int64)) ([]Change, error) {
 	})
 }
 
-// PositionOf returns the highest position that the given changes have in the log, 0 while
-// none has one. [Store.Sequence], called before, gives them their positions.
+// PositionOf returns the highest log position of the given changes, or 0 if none has a position
+// yet. Call [Store.Sequence] first: it assigns the positions.
 func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64, err error) {
 	defer primary.Wrap(&err, "position of %d changes", len(changes))
 	const query = `select coalesce(max(position), 0) from change_log where change_id = any($1)`
@@ -167,8 +168,8 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64
 	return position, nil
 }
 
-// Sequence assigns to each change that was committed before the call its position in the log,
-// whichever process wrote it, and returns the highest position.
+// Sequence assigns a log position to each change committed before the call, by any process, and
+// returns the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	defer primary.Wrap(&err, "sequence changes")
 	const query = `select sequence_changes()`
@@ -177,7 +178,8 @@ func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 			return 0, err
 		}
 		s.db.Reached(pointSequenced)
-		// One call moves a limited number of changes. When it moves none, none are left.
+		// One call assigns a limited number of positions. A call that assigns none finds the log
+		// complete.
 		if s.head.Swap(head) == head {
 			return head, nil
 		}

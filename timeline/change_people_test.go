@@ -11,7 +11,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 	var (
 		annas   = FeedName{Name: "anna"}
 		private = FeedName{Name: "anna", Private: true}
-		kitchen = FeedName{Name: "kitchen"} // Eva and Dora administer it, Anna is in it
+		kitchen = FeedName{Name: "kitchen"} // Eva and Dora administer it, Anna is a member
 	)
 	for _, tt := range []struct {
 		name string
@@ -119,7 +119,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 	}
 }
 
-// answerAll accepts all requests and invitations that wait for a person.
+// answerAll accepts all requests and invitations that await a person's answer.
 func (s *site) answerAll(who string) {
 	s.t.Helper()
 	requests, err := s.Requests(s.t.Context(), s.user(who))

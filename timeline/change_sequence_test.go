@@ -24,7 +24,7 @@ func TestSequence(t *testing.T) {
 	if head, err := s.Sequence(ctx); err != nil || head != 0 {
 		t.Errorf("the head of an empty log is %d, %v", head, err)
 	}
-	const rows = 2500 // more than one call of the function moves
+	const rows = 2500 // more than one call of the function assigns
 	err := s.write(ctx, func(tx *txn) error {
 		for i := range rows {
 			tx.Note(Change{Kind: ChangePost, Post: PostID(i + 1), Timelines: []TimelineID{7}, PlaceChanged: true})
@@ -49,8 +49,8 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// A mark is one change of the fire: its number, the thing that it changed, and how many
-// changes of that thing came before it. Several writers change each thing in turn.
+// A mark is one change of the fire: its number, the thing it changed, and how many changes of
+// the thing came before. Several writers change each thing in turn.
 type mark struct {
 	Position int64
 	ID       int64
@@ -58,7 +58,7 @@ type mark struct {
 	Step     int64
 }
 
-// A tail reads the changes after the last change that it has read.
+// A tail reads the changes after its last read.
 type tail func(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error)
 
 func collectMarks(ctx context.Context, conn *pgx.Conn, query string, last int64) ([]mark, error) {
@@ -81,8 +81,8 @@ func followIDs(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) 
 	return collectMarks(ctx, conn, query, last)
 }
 
-// A fire is the storm: writers that roll back, wait and lose their connections, sequencers
-// that lose theirs, a server that crashes, and a tail.
+// A fire is the storm: writers that roll back, wait and lose their connections, sequencers that
+// lose their connections, a server that crashes, and a tail.
 type fire struct {
 	t        *testing.T
 	server   *pgserver.Server
@@ -93,7 +93,7 @@ type fire struct {
 	committed []int64 // surely
 	undone    []int64 // surely
 	kills     int
-	refused   int // times that a connection broke
+	refused   int // how many times a connection broke
 }
 
 const (
@@ -104,7 +104,7 @@ const (
 
 func (f *fire) url(name string) string { return f.server.URL() + " application_name=" + name }
 
-// connect connects to the server, and waits as long as it is away.
+// connect connects to the server, and waits while the server is down.
 func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	for {
 		conn, err := pgx.Connect(ctx, f.url(name))
@@ -118,7 +118,8 @@ func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	}
 }
 
-// write is one writer: it makes so many transactions of one to three changes each.
+// write is the writer of this number: it makes fireRounds transactions, of one to three changes
+// each.
 func (f *fire) write(ctx context.Context, number int) {
 	random := rand.New(rand.NewPCG(7, uint64(number)))
 	var conn *pgx.Conn
@@ -158,7 +159,7 @@ func logChange(ctx context.Context, tx pgx.Tx, c Change) error {
 func (f *fire) transaction(ctx context.Context, conn *pgx.Conn, ids []int64, thing int64, random *rand.Rand) {
 	const step = `update things set step = step + 1 where id = $1 returning step`
 	const write = `insert into written (mark, thing, step) values ($1, $2, $3)`
-	const hold = `select pg_sleep($1)` // so that transactions end in another order than they began
+	const hold = `select pg_sleep($1)` // so that transactions end in another order than they begin
 	tx, err := conn.Begin(ctx)
 	if err != nil {
 		f.note(&f.undone, ids, true)
@@ -194,7 +195,7 @@ func (f *fire) transaction(ctx context.Context, conn *pgx.Conn, ids []int64, thi
 		return
 	}
 	if err := tx.Commit(ctx); err != nil {
-		f.note(nil, nil, true) // it may be in, or not
+		f.note(nil, nil, true) // the commit may have succeeded, or not
 		return
 	}
 	f.note(&f.committed, ids, false)
@@ -301,8 +302,8 @@ func (f *fire) follow(ctx context.Context, read tail, seen []mark, sequenced <-c
 	}
 }
 
-// overtake makes the interleaving that a sequence of ids can't show: the transaction that
-// began first is committed last. It returns what the tail saw between the two commits.
+// overtake makes the interleaving that breaks a reader of ids: the transaction that begins first
+// commits last. It returns what the tail read between the two commits.
 func (f *fire) overtake(ctx context.Context, store *Store, read tail) []mark {
 	begin := func(id int64) (pgx.Tx, *pgx.Conn) {
 		conn, err := f.connect(ctx, "overtaker")
@@ -401,7 +402,7 @@ func underFire(t *testing.T, read tail) (wrong []string) {
 	return append(compareMarks(written, seen), f.compareLog(written, head)...)
 }
 
-// compareMarks compares the marks that the tail saw with the marks in the database.
+// compareMarks compares the marks that the tail read with the marks in the database.
 func compareMarks(written []int64, seen []mark) (wrong []string) {
 	times := make(map[int64]int)
 	steps := make(map[int64]int64)
@@ -427,7 +428,7 @@ func compareMarks(written []int64, seen []mark) (wrong []string) {
 	return wrong
 }
 
-// compareLog compares the log with what was committed, without the tail.
+// compareLog compares the log itself with the committed changes.
 func (f *fire) compareLog(written []int64, head int64) (wrong []string) {
 	if head != int64(len(written)) {
 		wrong = append(wrong, fmt.Sprintf("the head is %d after %d changes", head, len(written)))

@@ -17,8 +17,8 @@ func newVillage(t *testing.T) *site {
 	return s
 }
 
-// TestEachWriteAppendsItsChanges runs each write on a village of its own, and compares the
-// changes that the write appended to the log with the wanted ones.
+// TestEachWriteAppendsItsChanges runs each write on a fresh site, and compares the changes
+// appended to the log with the wanted changes.
 func TestEachWriteAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	type world struct {

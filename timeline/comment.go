@@ -124,7 +124,7 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	return CommentID(claimed), tx.notifyOfComment(ctx, at, post, CommentID(claimed), actor)
 }
 
-// A CommentEdit is a change of a comment by its author; a nil field stays as it is.
+// A CommentEdit is an author's change of a comment; a nil field stays as it is.
 type CommentEdit struct {
 	Text  *string
 	Files *Files
@@ -210,7 +210,7 @@ func (tx *txn) updateMentions(ctx context.Context, post PostID, id CommentID, by
 	return moved, tx.notifyOfMentions(ctx, at, post, &id, by, added, unnamed)
 }
 
-// commentsChanged raises the versions of a post after one of its comments changed, and
+// commentsChanged increases the versions of a post after a change of one of its comments, and
 // notes the change.
 func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 	const query = `update posts set version = version + 1, comments_version = comments_version + 1 where id = $1`

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// By FreeFeed's rule a comment makes a post fresh that is younger than a day, or
-// was talked about in the last day; any other comment leaves it where it is.
+// By FreeFeed's rule a comment makes its post fresh if the post is younger than a day, or had
+// more than two comments in the last day. Other comments do not move the post.
 func TestFreeFeedBump(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -105,7 +105,7 @@ func TestFreshness(t *testing.T) {
 		}
 		s.whole()
 	}
-	// A server with a slow clock does not put an answer above its question.
+	// On a server with a slow clock, an answer still comes after its question.
 	first := s.comment("anna", post)
 	s.wait(-time.Hour)
 	second := s.comment("bert", post)
@@ -116,8 +116,7 @@ func TestFreshness(t *testing.T) {
 	s.whole()
 }
 
-// TestEnteredAt: a post that leaves a timeline and comes back has been in it since the
-// first time.
+// TestEnteredAt: a post that leaves a timeline and returns keeps the time of its first entry.
 func TestEnteredAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -18,8 +18,9 @@ func (e *Effect) Take() Effect {
 
 type effectKey struct{}
 
-// WithEffect returns a context, and the effect that adds up the writes under the context. A write
-// whose commit got no answer from the primary counts too, because it may be committed.
+// WithEffect returns a context, and the effect that collects all writes made with the context.
+// If the primary does not answer a commit, the effect counts the write, because the primary may
+// have committed it.
 func WithEffect(ctx context.Context) (context.Context, *Effect) {
 	e := new(Effect)
 	return context.WithValue(ctx, effectKey{}, e), e

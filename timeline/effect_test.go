@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEffect makes each write that takes a right away, twice where the second finds
-// nothing to do, and some of the others.
+// TestEffect makes each write that takes a right away, and again if the second write finds
+// nothing to do. It makes some of the other writes too.
 func TestEffect(t *testing.T) {
 	t.Parallel()
 	type world struct {

@@ -9,9 +9,9 @@ import (
 
 // Errors that a caller can act on. Any other error is a bug or a broken machine.
 var (
-	ErrNotFound     = primary.ErrNotFound     // does not exist, or the caller may not learn that it does
-	ErrForbidden    = primary.ErrForbidden    // exists, and the caller may know that, but may not do this
-	ErrUnauthorized = primary.ErrUnauthorized // no session or token, or one that has ended
+	ErrNotFound     = primary.ErrNotFound     // the object does not exist, or the caller may not learn that it exists
+	ErrForbidden    = primary.ErrForbidden    // the caller may know the object, but may not do this
+	ErrUnauthorized = primary.ErrUnauthorized // no session or token, or an expired one
 	ErrTaken        = primary.ErrTaken        // another account has the name or the address
 	ErrConflict     = primary.ErrConflict     // the request contradicts the present state
 	ErrThrottled    = primary.ErrThrottled    // too many tries; try again later

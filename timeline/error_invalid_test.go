@@ -9,8 +9,8 @@ import (
 // errInvalid matches any InvalidError in the table below.
 var errInvalid = errors.New("an InvalidError")
 
-// TestBadInputChangesNothing tries every exported write with what it must
-// refuse, and compares the whole database before and after.
+// TestBadInputChangesNothing calls each exported write with input that the write must refuse,
+// and compares the whole database before and after.
 func TestBadInputChangesNothing(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -219,5 +219,5 @@ func TestBadInputChangesNothing(t *testing.T) {
 	}
 }
 
-// closedToBert is another post of Anna's, for comments that are not of the one.
+// closedToBert returns another post of Anna's, for comments on the wrong post.
 func closedToBert(s *site) PostID { return s.post("anna", "user", "group:kitchen") }

@@ -31,7 +31,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	compiled := s.compile(s.snap(), "soup group:cooks")
 	link := must(s.NewLink(ctx, anna))
 
-	// What a parameter of a type is given where the method below is not named.
+	// The arguments by the type of the parameter, for methods not in the list below.
 	values := []any{
 		ctx, anna, post, group, comment, ListID(1), "bert", FeedName{Name: "bert"}, time.Now(), 10, int64(1), true, time.Hour,
 		&Sets{}, []PostID{post}, []UserID{anna}, []GroupID{group}, []TimelineID{feed}, []int64{1}, []string{"bert"}, []VisitWeek{WeekOf(anna, 0)},
@@ -92,7 +92,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		}},
 		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
 		"Bearer":  {func(*Snapshot) error { _, _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
-		"Notices": {}, // tries again until its context ends
+		"Notices": {}, // retries until its context ends
 	}
 
 	of := func(receiver reflect.Type) (names []string) {

@@ -52,14 +52,14 @@ func (tx *txn) exclude(ctx context.Context, p feedPerson) error {
 		return err
 	}
 	if asked {
-		return tx.noteRequest(ctx, p.ID, p.person) // notes the actor too, as one of those who could answer
+		return tx.noteRequest(ctx, p.ID, p.person) // notes a change of the actor too, who could have answered the request
 	}
 	tx.noteViewers(p.actor, p.person)
 	return nil
 }
 
-// Readmit takes a person out of the excluded set of a feed that the actor manages. What the
-// exclusion ended does not come back.
+// Readmit removes a person from the excluded people of a feed that the actor manages. It does
+// not restore the subscription that the exclusion ended.
 func (s *Store) Readmit(ctx context.Context, actor UserID, name FeedName, person string) (err error) {
 	defer primary.Wrap(&err, "readmit %q to %v", person, name)
 	const remove = `

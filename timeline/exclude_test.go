@@ -120,7 +120,7 @@ func TestExclusionEndsSubscriptionRequestAndInvitation(t *testing.T) {
 		if _, err := s.Excluded(ctx, s.user("eva"), feed); !errors.Is(err, ErrForbidden) {
 			t.Errorf("%v: another looks at who is excluded: %v", feed, err)
 		}
-		// What the exclusion ended does not come back, and can begin anew.
+		// Readmission does not restore the subscription; a new one can begin.
 		s.must(s.Readmit(ctx, anna, feed, "bert"))
 		if is := s.relation("bert", s.feed(feed).ID); is != [3]int{} || len(s.sets("bert").Excluded) != 0 {
 			t.Errorf("%v: Bert, readmitted, is %v to it", feed, is)
@@ -130,8 +130,8 @@ func TestExclusionEndsSubscriptionRequestAndInvitation(t *testing.T) {
 	}
 }
 
-// TestPutOutOfAGroup: an administrator who is expelled or blocked is none any more; the
-// last one can't be.
+// TestPutOutOfAGroup: an expelled or blocked administrator is no longer an administrator; the
+// last administrator can't be expelled or blocked.
 func TestPutOutOfAGroup(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -161,7 +161,7 @@ func TestPutOutOfAGroup(t *testing.T) {
 		if err := s.Unsubscribe(ctx, s.user("carl"), kitchen); !errors.Is(err, ErrConflict) {
 			t.Errorf("%s: the last administrator leaves: %v", name, err)
 		}
-		// After being expelled one may join again, after being blocked one may not.
+		// An expelled person may join again; a blocked person may not.
 		want := error(nil)
 		if name == "blocked" {
 			want = ErrForbidden

@@ -14,8 +14,8 @@ type FeedName struct {
 	Private bool   // the person's private sub-feed
 }
 
-// kindAndOwner returns the kind of timeline that the feed is, and the id of its person or group,
-// which n is. An [InvalidError] for the private sub-feed of a group.
+// kindAndOwner returns the kind of the feed's timeline, and the id of its owner n, a person or
+// group. It returns an [InvalidError] for the private sub-feed of a group.
 func (f FeedName) kindAndOwner(n Named) (What, int64, error) {
 	switch {
 	case n.Group != 0 && f.Private:
@@ -81,9 +81,9 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 }
 
 // Two ways to lock two people. A write that bans, or that decides who is in a feed, locks both
-// rows alone. A write that only needs both people to stay as they are shares the lock with others
-// like it. The relation of a person to a feed or a group is written under a lock of the person's
-// row.
+// rows exclusively. A write that needs both people only to stay as they are shares its lock with
+// other such writes. A write of the relation between a person and a feed or group first locks
+// the person's row.
 const (
 	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
 	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
@@ -242,7 +242,7 @@ func lockFeedPerson(ctx context.Context, tx primary.Querier, actor UserID, name 
 	return p, err
 }
 
-// group returns the group that the feed is of, 0 if it is a person's feed.
+// group returns the group whose feed this is, or 0 for a person's feed.
 func (p feedPerson) group() GroupID {
 	if p.What == WhatGroup {
 		return GroupID(p.TheirID)
@@ -250,14 +250,13 @@ func (p feedPerson) group() GroupID {
 	return 0
 }
 
-// The most rows of a kind that one person or one feed has. Sets are read whole and lists are shown
-// whole, so none may grow without a limit. Two writes at the same moment may exceed a limit by
-// one.
+// The most rows of a kind that one person or one feed has. Sets are read whole and lists are
+// shown whole, so each needs a limit. Two simultaneous writes may exceed a limit by one.
 const (
 	maxInvitations  = 1_000  // to one feed, waiting for an answer
 	maxExcluded     = 10_000 // from one feed
 	maxBans         = 10_000 // by one person
 	maxHiddenPeople = 10_000 // by one person
-	maxHiddenPosts  = 10_000 // by one person; beyond that the oldest are shown again
+	maxHiddenPosts  = 10_000 // of one person; beyond the limit the oldest are shown again
 	maxMuted        = 10_000 // likes and comments of people, by one person
 )

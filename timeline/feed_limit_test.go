@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestLimits fills each set up to one below its limit: one more is accepted, and the next
-// is refused.
+// TestLimits fills each set up to one below its limit: the set takes one more row and refuses
+// the next.
 func TestLimits(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// meanwhile runs second while a transaction of first's is open, and ends the transaction
-// when second waits for it or has finished. It returns what second returned.
+// meanwhile runs second while the transaction of first is open. It ends the transaction when
+// second waits for it or has finished, and returns the error of second.
 func (s *site) meanwhile(first func(*txn) error, second func() error) error {
 	s.t.Helper()
 	const waiting = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
@@ -25,13 +25,13 @@ func (s *site) meanwhile(first func(*txn) error, second func() error) error {
 	return <-done
 }
 
-// requestOf returns the id of the request that a person sent.
+// requestOf returns the id of a person's sent request.
 func (s *site) requestOf(who string) string {
 	s.t.Helper()
 	return one[string](s, `select id::text from subscription_requests where user_id = $1`, s.user(who))
 }
 
-// invitationOf returns the id of the invitation that a person got.
+// invitationOf returns the id of a person's received invitation.
 func (s *site) invitationOf(who string) string {
 	s.t.Helper()
 	return one[string](s, `select id::text from invitations where user_id = $1`, s.user(who))
@@ -64,7 +64,7 @@ func (s *site) relation(who string, feed TimelineID) (is [3]int) {
 	return is
 }
 
-// feed returns the timeline that a feed's name stands for.
+// feed returns the timeline of a feed.
 func (s *site) feed(name FeedName) Timeline {
 	s.t.Helper()
 	_, t, err := findFeed(s.t.Context(), s.db.Pool, name)

@@ -46,8 +46,8 @@ func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id G
 	return id, err
 }
 
-// clean returns the group with its texts cleaned and its empty fields filled; an
-// [InvalidError] if one of them is not valid.
+// clean returns the group with cleaned texts, and with defaults in its empty fields. It returns
+// an [InvalidError] for an invalid text.
 func (g NewGroup) clean() (NewGroup, error) {
 	if g.DisplayName == "" {
 		g.DisplayName = g.Name
@@ -73,7 +73,7 @@ func setDefault(value *string, defaultValue string) {
 	}
 }
 
-// The settings of a group for posting to it and for joining it.
+// The settings of a group: who may post, and how people join.
 const (
 	postingAnybody = "anybody"
 	postingMembers = "members"
@@ -100,8 +100,8 @@ func checkJoining(joining string) error {
 	return &InvalidError{Field: "joining", Reason: "must be open or request", Code: "choice"}
 }
 
-// makeGroup inserts a group with its name, its timeline, and its administrators, the first
-// subscribers.
+// makeGroup inserts a group with its name, its timeline, its administrators, and their
+// subscriptions.
 func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []UserID, at time.Time) (GroupID, error) {
 	const query = `
 		with made as (
@@ -124,8 +124,8 @@ func makeGroup(ctx context.Context, q primary.Querier, g NewGroup, admins []User
 	return id, asTakenError(err)
 }
 
-// findGroup returns the group of that name; ErrNotFound if there is none, or if the name is
-// a person's.
+// findGroup returns the group of that name. It returns ErrNotFound if the name does not exist or
+// belongs to a person.
 func findGroup(ctx context.Context, q primary.Querier, name string) (GroupID, error) {
 	n, err := lookup(ctx, q, name)
 	if err == nil && n.Group == 0 {

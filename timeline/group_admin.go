@@ -16,9 +16,8 @@ import (
 // already.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
 	defer primary.Wrap(&err, "add administrator %q of group %q", person, group)
-	// Locks are taken in the order user row, subscription, administrators, as in
-	// Unsubscribe and DeleteAccount. Those run before this or after it; if after, they
-	// remove the administrator who is added here.
+	// Lock order: user row, subscription, administrators, as in Unsubscribe and DeleteAccount.
+	// Those writes run before or after this one; if after, they remove the new administrator.
 	const lock = `select suspended_at is not null from users where id = $1 and status <> 'deleted' for share`
 	const member = `
 		select from subscriptions s

@@ -84,8 +84,8 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 	if err := tx.QueryRow(ctx, lock, group).Scan(); err != nil {
 		return err
 	}
-	// The first answer may be old by now. This one lasts until the transaction ends: it
-	// locks the administrator's row, and writes lock groups before their administrators.
+	// The earlier check may be outdated. This check holds until the transaction ends: it locks
+	// the administrator's row. All writes lock groups before their administrators.
 	if err := checkGroupAdmin(ctx, tx, actor, group, lockIsAdmin); err != nil {
 		return err
 	}

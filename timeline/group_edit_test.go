@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestEachGroupWriteAppendsItsChanges does for groups what TestEachWriteAppendsItsChanges
-// does for posts and people.
+// TestEachGroupWriteAppendsItsChanges is TestEachWriteAppendsItsChanges for writes about groups.
 func TestEachGroupWriteAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	edit := func(e GroupEdit) func(*site) {
@@ -143,7 +142,7 @@ func TestAdmins(t *testing.T) {
 		t.Errorf("who is no administrator any more edits: %v", err)
 	}
 	s.post("eva", "group:kitchen")
-	// An administrator who leaves the group is none any more.
+	// An administrator who leaves the group is no longer an administrator.
 	s.must(s.Unsubscribe(ctx, s.user("bert"), FeedName{Name: "kitchen"}))
 	list(0, "anna")
 	if err := s.RemoveAdmin(ctx, s.user("anna"), "kitchen", "anna"); !errors.Is(err, ErrConflict) {
@@ -160,7 +159,8 @@ func TestAdmins(t *testing.T) {
 	s.audit()
 }
 
-// TestAdministratorsAtOnce has administrators remove each other at the same time: one stays.
+// TestAdministratorsAtOnce has the administrators of a group remove each other at the same time:
+// one of them remains.
 func TestAdministratorsAtOnce(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -222,8 +222,8 @@ func TestAdministratorsAtOnce(t *testing.T) {
 	s.audit()
 }
 
-// An account that is deleted while it is made an administrator is none, or is
-// refused; the group is never left to it.
+// If an account is deleted while it is made an administrator, the appointment fails or ends with
+// the account. The account is never the group's only administrator.
 func TestAdministratorIsDeletedAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

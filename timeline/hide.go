@@ -8,7 +8,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// What a person hides is collapsed for this person, and for no other viewer.
+// Hides: a hidden post or comment is collapsed for the person who hid it, and for no other
+// viewer.
 
 // HidePost hides a post for the actor. Beyond 10,000 hidden posts, the one that was hidden
 // first is shown again. [ErrNotFound] if the actor may not read the post.
@@ -93,8 +94,8 @@ func (s *Store) ShowUser(ctx context.Context, actor UserID, name string, parts H
 	})
 }
 
-// withOtherUser runs f on another person, and notes a viewer change of the actor if f
-// reports that it changed something.
+// withOtherUser runs f on another person. If f reports a change, withOtherUser notes a viewer
+// change of the actor.
 func (s *Store) withOtherUser(ctx context.Context, actor UserID, name string, f func(tx *txn, person UserID) (bool, error)) error {
 	return s.lockedPair(ctx, actor, name, pairShared, func(tx *txn, person UserID) error {
 		changed, err := f(tx, person)

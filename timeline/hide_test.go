@@ -29,13 +29,13 @@ func TestHidePost(t *testing.T) {
 	if err := s.HidePost(ctx, bert, secret); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a post that Bert can't read: %v, want %v", err, ErrNotFound)
 	}
-	// A viewer who may no longer read a post can still show it again.
+	// A viewer can show a hidden post again, even if they may no longer read it.
 	s.status("anna", "private")
 	s.must(s.ShowPost(ctx, bert, post))
 	if sets := s.sets("bert"); len(sets.HiddenPosts) != 0 {
 		t.Errorf("Bert hides %v", sets.HiddenPosts)
 	}
-	s.must(s.ShowPost(ctx, bert, 1)) // what is not there is not hidden
+	s.must(s.ShowPost(ctx, bert, 1)) // a missing post is not hidden
 }
 
 func TestHideUser(t *testing.T) {
@@ -80,7 +80,7 @@ func TestHideUser(t *testing.T) {
 	if got, err := s.Hidden(ctx, s.user("anna")); err != nil || len(got) != 0 {
 		t.Errorf("Anna hides %v, %v", got, err)
 	}
-	// Anna is left out of this list too, and her row is kept.
+	// This list leaves out Anna too, but keeps her row.
 	s.must(s.Ban(ctx, s.user("anna"), "bert"))
 	if got, err := s.Hidden(ctx, bert); err != nil || len(got) != 0 {
 		t.Errorf("across a ban Bert hides %v, %v", got, err)

@@ -21,14 +21,14 @@ type History struct {
 	Mine       bool // the viewer wrote the texts, and may delete the earlier ones
 }
 
-// A Version is a text, with the time at which it was written.
+// A Version is one text of a post or comment, and the time of writing.
 type Version struct {
 	Text      string
 	WrittenAt time.Time
 }
 
-// keepText keeps the text of a post or comment that is about to be replaced by another text,
-// with the places that the post has. It keeps nothing if the text stays the same.
+// keepText keeps the present text of a post or comment before another text replaces it, with the
+// present places of the post. If the two texts are equal, keepText does nothing.
 func (tx *txn) keepText(ctx context.Context, at time.Time, post PostID, comment CommentID, text string) error {
 	const keep = `
 		insert into earlier_texts (post_id, comment_id, text, places, written_at, replaced_at)

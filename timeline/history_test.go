@@ -38,8 +38,8 @@ func (s *site) isHistory(what, name string, post PostID, comment CommentID, want
 	}
 }
 
-// TestHistoryIsForThoseWhoCouldReadIt checks that an earlier text is read in the places that the
-// post had when the text was replaced, by today's rights.
+// TestHistoryIsForThoseWhoCouldReadIt: readers see an earlier text if today's rights let them
+// read the post in one of the places it had when the text was replaced.
 func TestHistoryIsForThoseWhoCouldReadIt(t *testing.T) {
 	t.Parallel()
 	s := newTown(t)

@@ -83,7 +83,7 @@ func (a Access) rank() int {
 type Timeline struct {
 	ID      TimelineID
 	What    What
-	TheirID int64 // of the person, group, hashtag, language or ranking that it belongs to
+	TheirID int64 // id of the owner: a person, group, hashtag, language or ranking
 	Access  Access
 }
 

@@ -7,8 +7,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Shards is the number of shards that ids can name: a primary has one from 0 up to this
-// number, exclusive.
+// Shards is the number of shards: a primary has a shard from 0 to Shards-1.
 const Shards = 1 << (idShift - sequenceBits)
 
 // Shard returns the shard of the primary that made the post.
@@ -19,9 +18,9 @@ func (id CommentID) Shard() int { return shardOf(int64(id)) }
 
 func shardOf(id int64) int { return int(id >> sequenceBits % Shards) }
 
-// SetShard sets the shard of the primary, which each id that is made from now on names.
-// Primaries whose posts are to be merged need different ones. It returns an
-// [InvalidError] if ids can't name the shard.
+// SetShard sets the shard that all new ids of the primary name. Primaries need different shards
+// if their posts are to be merged. SetShard returns an [InvalidError] for a shard below 0 or
+// above the limit.
 func (s *Store) SetShard(ctx context.Context, shard int) (err error) {
 	defer primary.Wrap(&err, "set the shard %d", shard)
 	const query = `update id_generator set shard = $1`

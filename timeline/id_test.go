@@ -23,7 +23,7 @@ func (s *site) newIDs(at time.Time, n int) []PostID {
 	return ids
 }
 
-// ofShard makes a site with a shard in its primary.
+// ofShard makes a site whose primary has a shard.
 func ofShard(t *testing.T, shard int, names ...string) *site {
 	t.Helper()
 	s := newSite(t, names...)
@@ -31,10 +31,9 @@ func ofShard(t *testing.T, shard int, names ...string) *site {
 	return s
 }
 
-// TestIDsOfTwoShards: two primaries make ids at the same time. All differ, each names the
-// shard of the primary that made it, and each shard's ids rise. One of the primaries is
-// lost: the ids of the other, and those of a new primary in place of the lost one, differ
-// from all before.
+// TestIDsOfTwoShards: two primaries make ids at the same time. All ids differ, each names the
+// shard of its primary, and the ids of a shard rise. Then one of the primaries is lost: the
+// later ids of the other, and of a replacement for the lost one, differ from all ids before.
 func TestIDsOfTwoShards(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -72,7 +71,7 @@ func TestIDsOfTwoShards(t *testing.T) {
 	all.Wait()
 	later := at.Add(time.Second)
 	note(3, first.newIDs(later, 500))
-	note(15, ofShard(t, 15).newIDs(later, 500)) // it knows nothing of the lost one, except that it is later
+	note(15, ofShard(t, 15).newIDs(later, 500)) // the replacement knows nothing of the lost primary, except that it is later
 	for _, bad := range []int{-1, Shards} {
 		if err := first.SetShard(t.Context(), bad); !errors.As(err, new(*InvalidError)) {
 			t.Errorf("SetShard(%d) = %v, want an InvalidError", bad, err)
@@ -80,9 +79,8 @@ func TestIDsOfTwoShards(t *testing.T) {
 	}
 }
 
-// TestIDsAfterAGeneratorWasSetBack: an id is made twice neither where the clock and the
-// sequence are set back, nor where the sequence goes around within a second, as it may
-// where many things of one time are imported.
+// TestIDsAfterAGeneratorWasSetBack: no id is made twice, whether the clock and the sequence are
+// set back or the sequence wraps around within a second, as it may during an import.
 func TestIDsAfterAGeneratorWasSetBack(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -121,18 +119,18 @@ func TestIDsAfterAGeneratorWasSetBack(t *testing.T) {
 	}
 }
 
-// TestFeedsOfTwoShardsMergeToOne: the same life on two primaries, of which each has some
-// of the authors, and on one that has all. The feeds of the two, merged by the order of
-// rivers, are the feed of the one, in each order, page by page.
+// TestFeedsOfTwoShardsMergeToOne plays the same life on two primaries, each with some of the
+// authors, and on one with all. The feeds of the two, merged by the order of rivers, equal the
+// feed of the one, in each order, page by page.
 func TestFeedsOfTwoShardsMergeToOne(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	homes := map[string]int{"anna": 0, "bert": 1, "carl": 0, "dora": 1} // the shards of authors
 	shards := []*site{ofShard(t, 2, "anna", "carl"), ofShard(t, 9, "bert", "dora")}
 	whole := newSite(t, "anna", "bert", "carl", "dora")
-	// A post has a name: its id differs between the sites.
+	// Posts have names, because their ids differ between the sites.
 	var named [3]map[PostID]string
-	ids := make([][2]PostID, 0, 60) // on its shard, and on the whole site
+	ids := make([][2]PostID, 0, 60) // the post's id on its shard, and on the whole site
 	authors := make([]string, 0, 60)
 	for i := range named {
 		named[i] = make(map[PostID]string)

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An Invitation asks a person into a feed: the reverse of a [Request]. Where a person has
-// both for one feed, the later one makes the subscription.
+// An Invitation asks a person into a feed: the reverse of a [Request]. If a person has both for
+// one feed, the later one makes the subscription.
 type Invitation struct {
 	UUID      string
 	From, To  UserID
@@ -82,8 +82,8 @@ func (s *Store) Invitations(ctx context.Context, user UserID) (_ []Invitation, e
 	return invitations, nil
 }
 
-// SentInvitations returns the invitations to a feed that the actor manages, the oldest
-// first, those by other administrators included.
+// SentInvitations returns the invitations to a feed that the actor manages, the oldest first,
+// including invitations by other administrators.
 func (s *Store) SentInvitations(ctx context.Context, actor UserID, name FeedName) (invitations []Invitation, err error) {
 	defer primary.Wrap(&err, "invitations to %v", name)
 	const query = `
@@ -183,8 +183,8 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 	})
 }
 
-// findInvitation reads an invitation without a lock: until its people are locked, it may
-// end.
+// findInvitation reads an invitation without a lock: the invitation may end before the caller
+// locks its people.
 func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invitation, err error) {
 	const query = `
 		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access
@@ -198,7 +198,8 @@ func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invi
 	return i, err
 }
 
-// dropInvitation deletes an invitation and its notice, and reports whether there was one.
+// dropInvitation deletes an invitation and its notice. It reports whether the invitation
+// existed.
 func (tx *txn) dropInvitation(ctx context.Context, to UserID, feed TimelineID) (bool, error) {
 	const query = `delete from invitations where user_id = $1 and timeline_id = $2`
 	tag, err := tx.Exec(ctx, query, to, feed)

@@ -37,7 +37,7 @@ func TestInvitations(t *testing.T) {
 		if sets := s.sets("bert"); !sets.Invited[id] || sets.Incoming != 1 || sets.Subscribed[id] {
 			t.Errorf("%v: Bert's sets are %+v", feed, sets)
 		}
-		// Other people can do nothing with it, and only Bert can accept it.
+		// Other people can't use the invitation; only Bert can accept it.
 		uuid := got[0].UUID
 		for who, answer := range map[string]func() error{
 			"another accepts":     func() error { return s.AcceptInvitation(ctx, carl, uuid) },
@@ -60,14 +60,14 @@ func TestInvitations(t *testing.T) {
 		}
 		s.invites("anna", feed, "bert", Subscribed)
 
-		// An invitation that was declined or withdrawn can be sent again.
+		// A declined or withdrawn invitation can be sent again.
 		s.must(s.EndInvitation(ctx, carl, s.invitationOf("carl")))
 		s.invites("anna", feed, "carl", Invited)
 		s.must(s.EndInvitation(ctx, anna, s.invitationOf("carl")))
 		if is := s.relation("carl", id); is != [3]int{} {
 			t.Errorf("%v: Carl is %v to it", feed, is)
 		}
-		// Of a request and an invitation, the second one subscribes.
+		// A request and an invitation meet: the second of the two subscribes.
 		s.ask("carl", feed, Requested)
 		s.invites("anna", feed, "carl", Subscribed)
 		s.invites("anna", feed, "dora", Invited)

@@ -31,7 +31,7 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%d is %q", id, code)
 		}
 	}
-	if LangID("en") != 4*26+13+1 { // it stands in the primary
+	if LangID("en") != 4*26+13+1 { // the primary has stored this id
 		t.Errorf("en is %d", LangID("en"))
 	}
 }

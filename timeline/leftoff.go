@@ -14,8 +14,7 @@ import (
 // another visit.
 const VisitGap = 30 * time.Minute
 
-// maxLeftOff is for how many pages of a person the place is kept: for those that the person
-// looked at last.
+// maxLeftOff is the number of pages for which a person's place is kept: the pages viewed last.
 const maxLeftOff = 500
 
 // LeftOff tells how far a person has seen a page, on all devices together. Seen is the highest
@@ -50,8 +49,8 @@ func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	return l
 }
 
-// LastVisit returns where and when the last visit ended, apart from a visit that still goes on
-// at time now; false if there was none.
+// LastVisit returns the place and the time of the end of the last visit, not counting a visit
+// still under way at time now. It returns false if there was no earlier visit.
 func (l LeftOff) LastVisit(now time.Time) (place Cursor, at time.Time, ok bool) {
 	if !l.At.IsZero() && now.Sub(l.At) > VisitGap {
 		return l.Seen, l.At, true
@@ -80,11 +79,12 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOf
 	return l, nil
 }
 
-// RecordSeen records that a person was shown a page from place downwards at time at, by the rule
-// of [LeftOff.See]. No page shows it to other people, so it notes no change.
+// RecordSeen records that a person saw a page from place downwards at time at, by the rule of
+// [LeftOff.See]. It notes no change, because no page shows the record to other people.
 func (s *Store) RecordSeen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
 	defer primary.Wrap(&err, "user %d has seen %q", user, page)
-	// xmax is 0 in a row that was inserted, not updated: only a new page can be one too many.
+	// xmax is 0 in an inserted row, and not in an updated one. Only an inserted row can exceed
+	// the limit.
 	const query = `
 		with seen as (
 			insert into left_off as l (user_id, page, seen_at, seen_post, at)

@@ -16,13 +16,13 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 		minute int
 		place  int64
 	}
-	// The place is the time of one post, or of another one at the same time.
+	// A place is the time of a post; ten places share a time.
 	at := func(place int64) Cursor { return Cursor{place / 10 * 10, PostID(100 + place%10)} }
 	for i, test := range []struct {
 		name   string
 		sights []sight
-		// As of the last sight: the highest place seen, the place where the visit before ended,
-		// and when; -1: there was no visit before.
+		// After the last sight: the highest place seen, and the place and time at which the
+		// visit before ended; -1: no visit before.
 		seen, was int64
 		ended     int
 	}{
@@ -61,7 +61,7 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 			if ok != (test.was >= 0) || ok && (place != at(test.was) || !ended.Equal(s.clock.Add(time.Duration(test.ended)*time.Minute))) {
 				t.Errorf("left off at %v, %v, %v; want %d, minute %d", place, ended, ok, test.was, test.ended)
 			}
-			// A next visit begins where this one is now.
+			// The next visit begins where this visit has come to.
 			place, ended, ok = got.LastVisit(got.At.Add(VisitGap + time.Millisecond))
 			if !ok || place != at(test.seen) || !ended.Equal(got.At) {
 				t.Errorf("the next visit has left off at %v, %v, %v", place, ended, ok)
@@ -108,7 +108,7 @@ func TestLeftOffOfADeletedAccountIsNotKept(t *testing.T) {
 	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
 	s.must(s.DeleteAccount(t.Context(), anna, zoesPassword))
 	s.runEraseJobs()
-	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // by a node that had not written it yet
+	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // recorded by a node that had not stored the sight yet
 	if n := one[int](s, `select count(*) from left_off`); n != 0 {
 		t.Errorf("%d pages are kept of a deleted account", n)
 	}

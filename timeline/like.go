@@ -38,7 +38,7 @@ func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error)
 	})
 }
 
-// Unlike removes the actor's like of a post, if there is one.
+// Unlike removes the actor's like of a post, if it exists.
 func (s *Store) Unlike(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "unlike post %d", post)
 	const remove = `delete from likes where post_id = $1 and user_id = $2`
@@ -92,7 +92,7 @@ func (s *Store) LikeComment(ctx context.Context, actor UserID, post PostID, id C
 	})
 }
 
-// UnlikeComment removes the actor's like of a comment, if there is one.
+// UnlikeComment removes the actor's like of a comment, if it exists.
 func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "unlike comment %d of post %d", id, post)
 	const remove = `delete from comment_likes where comment_id = $1 and user_id = $2`
@@ -143,7 +143,7 @@ func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) 
 	})
 }
 
-// Unfav removes a post from the actor's favourites, if it is one.
+// Unfav removes a post from the actor's favourites.
 func (s *Store) Unfav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d no favourite", post)
 	const remove = `delete from favs where post_id = $1 and user_id = $2`

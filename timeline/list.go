@@ -16,8 +16,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A list is another home page, over feeds that its owner chooses. Only the owner knows of the
-// list. A feed that the owner may no longer read stays in the list, and brings no posts.
+// Lists: a list is a second home page, over feeds that its owner chooses. Only the owner knows
+// of the list. A feed that the owner may no longer read stays in the list, but brings no posts.
 
 // The limits of lists.
 const (
@@ -26,7 +26,7 @@ const (
 	maxListName    = 50  // characters
 )
 
-// An OwnList is a list with the feeds in it, as its owner sees it.
+// An OwnList is a list with its feeds, in the form that only its owner sees.
 type OwnList struct {
 	ID      ListID
 	Name    string
@@ -194,8 +194,8 @@ func (s *Store) withList(ctx context.Context, actor UserID, list ListID, f func(
 	})
 }
 
-// changeList runs f in a transaction, and notes a viewer change of the actor if f reports
-// that it changed something.
+// changeList runs f in a transaction. If f reports a change, changeList notes a viewer change of
+// the actor.
 func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool, error)) error {
 	return s.write(ctx, func(tx *txn) error {
 		changed, err := f(tx)
@@ -206,8 +206,8 @@ func (s *Store) changeList(ctx context.Context, actor UserID, f func(*txn) (bool
 	})
 }
 
-// lockList locks the actor and then the list until the transaction ends, so that changes of
-// one list come one after the other. ErrNotFound if the actor has no such list.
+// lockList locks the actor and then the list until the transaction ends, so that changes of one
+// list run one after the other. It returns ErrNotFound if the actor has no such list.
 func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID) error {
 	const lock = `select from lists where id = $1 and user_id = $2 for no key update`
 	if err := primary.LockActor(ctx, tx, actor); err != nil {
@@ -216,8 +216,8 @@ func lockList(ctx context.Context, tx primary.Querier, actor UserID, list ListID
 	return tx.QueryRow(ctx, lock, list, actor).Scan()
 }
 
-// FindList finds a person's list by its name, in upper or lower case, and returns its id
-// and the name as it is kept. [ErrNotFound] if the person has no such list.
+// FindList finds a person's list by name, without regard to case, and returns its id and its
+// stored name. It returns [ErrNotFound] if the person has no such list.
 func (s *Store) FindList(ctx context.Context, owner UserID, name string) (id ListID, kept string, err error) {
 	defer primary.Wrap(&err, "list %q of user %d", name, owner)
 	const query = `select id, name from lists where user_id = $1 and lower(name) = lower($2)`

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// list makes a list of a person's with the feeds in it.
+// list makes a list with these feeds for a person.
 func (s *site) list(owner, name string, feeds ...FeedName) ListID {
 	s.t.Helper()
 	id, err := s.CreateList(s.t.Context(), s.user(owner), name)
@@ -160,8 +160,8 @@ func TestListChanges(t *testing.T) {
 	}
 }
 
-// TestListsHoldWhatMayBeRead: a list takes only feeds that its owner may read; a feed that
-// they may no longer read stays in it.
+// TestListsHoldWhatMayBeRead: a list takes only feeds that its owner may read. A feed that its
+// owner may no longer read stays in the list.
 func TestListsHoldWhatMayBeRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "shut", "closed", "eyes", "banned", "banner", "out")
@@ -255,9 +255,9 @@ func TestListsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestListsMeanwhile runs two writes about one list at once, of which one has to wait for the
-// other: a ban and a member across it, the end of an account and a feed of that account, the
-// end of a list and a feed for it.
+// TestListsMeanwhile runs two simultaneous writes about one list, one of which waits for the
+// other: a ban and a member across it, the end of an account and a feed of the account, the end
+// of a list and a new feed in it.
 func TestListsMeanwhile(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// long leaves out a test that runs at random or for long, where tests are to be short.
+// long skips a random or slow test in short mode.
 func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -32,13 +32,12 @@ type site struct {
 	t      testing.TB
 	people map[string]UserID
 	clock  time.Time
-	// pace is how far the clock goes on each time it is looked at, and gone how
-	// far it went.
+	// pace is how far the clock advances each time it is read, and gone how far it has advanced.
 	pace time.Duration
 	gone atomic.Int64
 }
 
-// cheap is what a password costs in tests.
+// cheap is the cost of passwords in tests.
 var cheap = pgtest.Argon
 
 // newSite makes a site with the people, all of them public. Its clock stands
@@ -91,7 +90,7 @@ func (s *site) must(err error) {
 	}
 }
 
-// one answers the single value of a query.
+// one returns the single value of a query.
 func one[T any](s *site, query string, args ...any) T {
 	s.t.Helper()
 	var v T
@@ -105,7 +104,7 @@ func (s *site) timeline(what What, name string) TimelineID {
 	return one[TimelineID](s, `select id from timelines where what = $1 and their_id = $2`, what, s.user(name))
 }
 
-// everything returns the id of the timeline of that name.
+// everything returns the id of the timeline of everything.
 func (s *site) everything() TimelineID {
 	s.t.Helper()
 	return one[TimelineID](s, `select id from timelines where what = 'everything' and their_id = 0`)
@@ -129,9 +128,8 @@ func (s *site) changesOf(f func()) []Change {
 	return changes
 }
 
-// same compares the changes that were appended with those that should be. The order of rows
-// of one transaction does not matter. Changes of notices are left out: they have tests of
-// their own.
+// same compares the appended changes with the wanted ones. The order within one transaction does
+// not matter. It leaves out changes of notices, which have tests of their own.
 func (s *site) same(want, got []Change) {
 	s.t.Helper()
 	got = slices.DeleteFunc(got, func(c Change) bool { return c.Kind == ChangeNotice })
@@ -158,8 +156,8 @@ func (s *site) same(want, got []Change) {
 	}
 }
 
-// fingerprint is a hash of all that the database keeps, but for what a refused
-// try may leave: failed sign-ins and the numbers that sequences gave out.
+// fingerprint returns a hash of the whole database, except for the traces of a refused try:
+// failed sign-ins and the numbers drawn from sequences.
 func (s *site) fingerprint(ctx context.Context) string {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(ctx, `
@@ -202,7 +200,7 @@ func (s *site) group(creator string, g NewGroup) GroupID {
 	return id
 }
 
-// follow has a person subscribe, and accepts the request if it is one.
+// follow subscribes a person, and accepts the request if Subscribe sent one.
 func (s *site) follow(who, name string) {
 	s.t.Helper()
 	state, err := s.Subscribe(s.t.Context(), s.user(who), FeedName{Name: name}, SubscribeOptions{})
@@ -219,7 +217,7 @@ func (s *site) follow(who, name string) {
 	}
 }
 
-// A state is what a post's row says.
+// A state is the row of a post.
 type state struct {
 	Version, CommentsVersion int
 	FreshAt                  int64
@@ -236,7 +234,7 @@ func (s *site) state(id PostID) state {
 	return st
 }
 
-// in returns the timelines that hold a post, sorted.
+// in returns the timelines of a post, sorted.
 func (s *site) in(id PostID) []TimelineID {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select timeline_id from timeline_entries where post_id = $1 order by 1`, id)
@@ -246,7 +244,7 @@ func (s *site) in(id PostID) []TimelineID {
 	return ids
 }
 
-// whole tests the rules that each post must keep after any number of writes.
+// whole fails the test unless each post meets the rules that hold after any number of writes.
 func (s *site) whole() {
 	s.t.Helper()
 	for what, query := range map[string]string{

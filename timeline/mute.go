@@ -61,7 +61,7 @@ func (s *Store) Unmute(ctx context.Context, actor UserID, name string, parts Mut
 	})
 }
 
-// Muted returns the people the actor muted, with the muted parts, for display only: it leaves
+// Muted returns the people the actor muted, with the muted parts, for display only. It leaves
 // out deleted accounts and people who banned the actor.
 func (s *Store) Muted(ctx context.Context, actor UserID) (_ map[UserID]MutedParts, err error) {
 	defer primary.Wrap(&err, "muted by user %d", actor)

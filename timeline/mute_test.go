@@ -89,7 +89,7 @@ func TestOwnPosts(t *testing.T) {
 			t.Errorf("set to %v, and they are not", tt.on)
 		}
 	}
-	// If another field is wrong, the mute stays as it is.
+	// If another field is wrong, the mute does not change.
 	if err := s.SetProfile(ctx, anna, ProfileEdit{OwnPosts: new(true), Name: new("Not A Name")}); err == nil {
 		t.Error("a name that can't be")
 	}

@@ -13,16 +13,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Named is the person or group that has a name: exactly one of the ids is set. Name is
-// the present name, also if the lookup was by an earlier one.
+// A Named is the person or group of a name: exactly one of the ids is set. Name is the present
+// name, even after a lookup by an earlier name.
 type Named struct {
 	Name  string
 	User  UserID
 	Group GroupID
 }
 
-// Lookup returns the person or group that has this name or had it earlier. Upper and lower case
-// are the same. [ErrNotFound] if no account had the name, or if the account is deleted.
+// Lookup returns the person or group whose name this is or once was, without regard to case. It
+// returns [ErrNotFound] for an unknown name, and for the name of a deleted account.
 func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 	defer primary.Wrap(&err, "look up %q", name)
 	return lookup(ctx, s.db.Pool, name)
@@ -72,8 +72,8 @@ func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) 
 	return n, nil
 }
 
-// A person or a group can take this many new names in this many days. Every name taken stays
-// reserved for its owner, so the limit keeps names free for others.
+// A person or a group can take this many new names in this many days. Each name stays reserved
+// for its owner, so the limit keeps names free for other people.
 const (
 	maxRenames  = 5
 	renamesDays = 30
@@ -107,7 +107,7 @@ func claimName(ctx context.Context, q primary.Querier, what What, their int64, n
 		return &InvalidError{Field: "name", Reason: fmt.Sprintf(
 			"was changed %d times in %d days, which is as often as it can be: wait, or go back to one from before", maxRenames, renamesDays), Code: "often"}
 	}
-	// The insert waits for a transaction that claims the same name at this time.
+	// The insert waits for a concurrent transaction that claims the same name.
 	tag, err := q.Exec(ctx, claim, name, what, their, at)
 	if err == nil && tag.RowsAffected() == 0 {
 		return &TakenError{"name"}

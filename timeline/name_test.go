@@ -11,7 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// rename gives a person another name, which tests still call by the first.
+// rename gives a person another name. Tests still use the first name as the key.
 func (s *site) rename(name, other string) error {
 	s.t.Helper()
 	return s.SetProfile(s.t.Context(), s.user(name), ProfileEdit{Name: &other})
@@ -64,7 +64,7 @@ func TestTakenAndReservedNamesAreRefused(t *testing.T) {
 	ctx := t.Context()
 	s.must(s.rename("anna", "annabel"))
 	s.must(s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{Name: new("canteen")}))
-	// Carl's account was imported with a name that is reserved now.
+	// Carl was imported with a name that is reserved today.
 	_, err := s.db.Pool.Exec(ctx, `insert into names values ('cj', 'user', $1)`, s.user("carl"))
 	s.must(err)
 	_, err = s.db.Pool.Exec(ctx, `update users set status = 'deleted' where name = 'dora'`)
@@ -112,7 +112,7 @@ func TestTakenAndReservedNamesAreRefused(t *testing.T) {
 	}
 }
 
-// isErr reports whether an error is the one wanted: any *InvalidError for errInvalid.
+// isErr reports whether an error is the wanted one; errInvalid stands for any *InvalidError.
 func isErr(err, want error) bool {
 	if errors.Is(want, errInvalid) {
 		_, isInvalid := errors.AsType[*InvalidError](err)

@@ -36,22 +36,22 @@ func NoticeKinds() []NoticeKind {
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
-	By      UserID    // the person who did it; 0 if the notice does not name them
+	By      UserID    // the person who acted; 0 if the notice does not name them
 	Post    PostID    // 0: it is about a feed
 	Comment CommentID // 0: it is about the post itself
 	Feed    Timeline  // the feed of a request, an invitation or a subscription
 	At      time.Time
 	Read    bool
 
-	// About the post: its author, and the beginnings of its text and of the comment's.
+	// The post: its author, and the beginnings of its text and of the comment's text.
 	Author                UserID
 	PostText, CommentText string
 	// The first file of a post, and of a comment, without text.
 	PostFile, CommentFile FirstFile
 }
 
-// A FirstFile is the first file of a post or comment that has no text. The zero FirstFile
-// stands for none that is ready.
+// A FirstFile is the first file of a post or comment without a text. The zero FirstFile means
+// that no file is ready.
 type FirstFile struct {
 	Kind     string // as [Attachment.Kind]
 	FileName string
@@ -61,7 +61,7 @@ type FirstFile struct {
 // A NoticePage is a part of a person's notices, newest first.
 type NoticePage struct {
 	Notices []Notice
-	Older   int64 // older notices are below the notice of this id; 0: there are none
+	Older   int64 // older notices have ids below this one; 0: there are none
 	Unread  int   // the number of unread notices, see [Unread.Count]
 	Sets    *Sets // the viewer's sets, with only what decides
 	Users   map[UserID]*UserCard
@@ -135,8 +135,7 @@ func (p *NoticePage) add(all []notice, count int) {
 	}
 }
 
-// fill reads the texts and the cards that the notices show. It removes the names of
-// comment likers.
+// fill reads the texts and the cards for the notices. It removes the names of comment likers.
 func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 	const posts = `
 		select p.id, left(p.text, $2), coalesce(f.kind, ''), coalesce(f.file_name, ''), coalesce(f.alt, '')

@@ -62,7 +62,7 @@ func (s *site) unread(name string) *Unread {
 	return counts[s.user(name)]
 }
 
-// tells holds what a person is told of, oldest first.
+// tells fails the test unless a person has exactly these notices, oldest first.
 func (s *site) tells(name string, want ...string) {
 	s.t.Helper()
 	if diff := gocmp.Diff(want, s.noticeLines(name)); diff != "" && len(want)+len(s.noticeLines(name)) > 0 {
@@ -75,7 +75,7 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		deed func(s *site) (undo func() error)
-		want string // what anna is told
+		want string // anna's notice
 	}{
 		{"a like", func(s *site) func() error {
 			post := s.post("anna")
@@ -187,7 +187,7 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 	}
 }
 
-// untoldNow forgets what a person was told so far.
+// untoldNow deletes a person's notices.
 func (s *site) untoldNow(name string) error {
 	_, err := s.db.Pool.Exec(s.t.Context(), `delete from notices where user_id = $1`, s.user(name))
 	return err
@@ -200,7 +200,7 @@ func (s *site) joins(who string, name FeedName) {
 	s.must(err)
 }
 
-// noted holds that anna's notices were said to have changed.
+// noted fails the test unless the changes include one of anna's notices.
 func (s *site) noted(what string, changes []Change) {
 	s.t.Helper()
 	if !slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == ChangeNotice && c.User == s.user("anna") }) {
@@ -263,7 +263,7 @@ func TestNoticesAreShownWhileTheirPostIsReadable(t *testing.T) {
 		t.Errorf("the count depends on %v and %v", depends.Posts, depends.People)
 	}
 
-	// The post goes where she does not read it, and comes back.
+	// The post moves to a place that she can't read, and back.
 	s.must(s.EditPost(t.Context(), s.user("cleo"), post, PostEdit{To: []string{"user_private"}}))
 	s.tells("anna", "bert direct", "bert subscriber user")
 	if !slices.Contains(s.unread("anna").Posts, post) {

@@ -10,14 +10,14 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A notice is a row of the table notices, with the facts that decide whether its person may
+// A notice is a row of the table notices, with the facts that decide whether its recipient may
 // see it.
 type notice struct {
 	Notice
 	to      UserID
-	gone    bool         // the account of the person who caused it is deleted
+	gone    bool         // the account of the person who acted is deleted
 	stands  bool         // the request, invitation, subscription or mention still exists
-	visible bool         // its person may see it
+	visible bool         // the recipient may see the notice
 	places  []TimelineID // the decisive timelines of its post
 }
 
@@ -112,13 +112,12 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	return all, next, nil
 }
 
-// Unread is the number of unread notices of one person, with the facts that the number depends
-// on.
+// Unread is the number of a person's unread notices, with the facts on which the number depends.
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
-	// Posts are the posts that the notices are about; People are the authors of the posts and the
-	// people who caused the notices. If one of them changes, or the access to one of Places, the
-	// count is out of date.
+	// Posts are the posts of the notices; People are the authors of the posts and the people who
+	// caused the notices. The count is out of date if one of these posts or people changes, or
+	// the access to one of Places.
 	Posts  []PostID
 	People []UserID
 	Places []TimelineID // the decisive timelines of Posts
@@ -182,8 +181,8 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 	return counts, nil
 }
 
-// add counts a notice if it is visible, and adds what the count depends on in either
-// case: an invisible notice may become visible.
+// add counts a visible notice, and adds the facts on which the count depends. It adds the facts
+// of an invisible notice too, because the notice may become visible.
 func (u *Unread) add(n *notice) {
 	if n.visible && u.Count < MostUnread {
 		u.Count++

@@ -8,10 +8,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Each action writes its notices in its own transaction, and the opposite action deletes them in
-// its own. A person gets no notice of their own actions, and no notice of a kind that the person
-// turned off. The visibility rule is applied when a notice is shown; see [Sets.mayBeNotified]. One
-// action causes at most one notice for a person, of the most specific kind.
+// Notices: each action writes its notices in its own transaction, and the opposite action
+// deletes them in its own. A person gets no notices of their own actions, and none of a kind
+// that the person turned off. One action causes at most one notice for each person, of the most
+// specific kind. The visibility rule is applied when a notice is shown; see
+// [Sets.mayBeNotified].
 
 // notifyOfPost notifies the people a post mentions, and the recipients of a direct
 // message, unless they have a notice of the post.
@@ -78,8 +79,8 @@ const noticeReasons = `(
 			select user_id, 'comment', 3 from posts where id = $1 and $2::bigint is not null
 		) w(user_id, kind, nth)`
 
-// notifyOfText notifies these people (nil: all that noticeReasons finds) of a post or a
-// comment, as one of the given kinds.
+// notifyOfText notifies people of a post or a comment, with a notice of one of the given kinds.
+// If people is nil, it notifies all people whom noticeReasons finds.
 func (tx *txn) notifyOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, people []UserID, kinds ...NoticeKind) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
@@ -206,8 +207,8 @@ func (tx *txn) retractBetween(ctx context.Context, one, other UserID) error {
 	return tx.noteNotices(ctx, query, one, other)
 }
 
-// noteNotices runs a statement that changes notices and returns the person of each, and
-// notes a change of these people's notices.
+// noteNotices runs a statement that changes notices and returns each notice's recipient. It
+// notes a change of the notices of these people.
 func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// say comments on a post in those words.
+// say adds a comment with this text to a post.
 func (s *site) say(who string, post PostID, text string) CommentID {
 	s.t.Helper()
 	id, err := s.AddComment(s.t.Context(), s.user(who), post, NewComment{Text: text})
@@ -48,8 +48,8 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 	s.tells("anna", "bert mention")
 	s.tells("cleo", "bert direct")
 
-	// An edit of a post adds one mention and removes another. A mention that was there
-	// before causes no second notice, even a long time later.
+	// An edit of a post adds one mention and removes another. A mention from before the edit
+	// causes no second notice, even a long time later.
 	s.must(s.untoldNow("anna"))
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @anna and @dora")}))
 	s.tells("anna")
@@ -152,7 +152,7 @@ func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {
 	}
 }
 
-// TestTextWithManyMentionsNotifiesTheFirst holds that one text can't notify thousands of people.
+// TestTextWithManyMentionsNotifiesTheFirst: one text can't notify thousands of people.
 func TestTextWithManyMentionsNotifiesTheFirst(t *testing.T) {
 	t.Parallel()
 	names := []string{"bert"}

@@ -25,7 +25,7 @@ const (
 	OrderLifted Order = "lifted"
 )
 
-// A Choice says from which posts a page is chosen, and in which order.
+// A Choice names the posts for a page and their order.
 type Choice struct {
 	Timelines map[TimelineID]bool // one of them must hold the post
 	Order     Order
@@ -33,8 +33,8 @@ type Choice struct {
 	Began     map[TimelineID]int64              // OrderLifted: when the subscription to a base timeline began (milliseconds)
 	From      PostID                            // OrderCreated: only ids at or above it
 	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
-	Run       int64                             // OrderRanked: the ranks that this run left; 0: those of now
-	Query     *Query                            // if not nil: posts that match it, in any timeline, as far as Sets may read them
+	Run       int64                             // OrderRanked: the run whose ranks count; 0: the latest
+	Query     *Query                            // if not nil: posts that match the query, in any timeline, as far as Sets may read them
 	Sets      *Sets                             // nil: a viewer without an account
 	Inbox     InboxKey                          // whether and how the posts of the choice are kept in an inbox
 	Known     func(TimelineID) (Timeline, bool) // returns the timelines of Query.Feeds; OrderLifted: those of Timelines
@@ -49,8 +49,8 @@ func (c *Choice) Cursor(f *Facts, timelines func(TimelineID) (Timeline, bool)) (
 	})
 }
 
-// PlaceAmong is [Choice.Cursor] for a caller that decides which of the post's timelines
-// count: counts(i) reports whether the timeline f.In[i] does.
+// PlaceAmong is [Choice.Cursor] for a caller that decides which of the post's timelines count:
+// counts(i) reports whether the timeline f.In[i] counts.
 func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool), counts func(i int) bool) (Cursor, bool) {
 	at, in := f.Cursor(), c.Query != nil
 	base, filter := int64(math.MaxInt64), int64(math.MaxInt64) // when the first timeline of each kind brought the post
@@ -99,7 +99,7 @@ func (id PostID) Cursor() Cursor {
 	return Cursor{FreshAt: (int64(id)>>idShift + idEpoch) * 1000, Post: id}
 }
 
-// FirstID returns the lowest id that a post published at that time or later can have.
+// FirstID returns the lowest possible id of a post published at that time or later.
 func FirstID(at time.Time) PostID {
 	return PostID(max(at.Unix()-idEpoch, 0) << idShift)
 }

@@ -13,18 +13,17 @@ import (
 
 // The limits of the methods by which a page is chosen; see [Snapshot.Choose].
 const (
-	lateralMost = 60   // timelines of which one statement reads the newest entries
-	walkMost    = 2000 // entries that the walk of all timelines reads before it gives up
+	lateralMost = 60   // most timelines whose newest entries one statement reads
+	walkMost    = 2000 // most entries that the walk of all timelines reads before it gives up
 	walkChunk   = 500
 )
 
-// Chosen is a part of a choice: posts in their order, each once. It is complete from the
-// place where the search began down to Low. A zero Low means that no more posts follow.
+// A Chosen is a part of a choice: posts in their order, each once. It is complete from the place
+// where the search began down to Low. A zero Low means that no more posts follow.
 type Chosen struct {
 	Posts []Cursor
 	Low   Cursor
-	// Embedded has, of posts that came from an inbox, the fields that the inbox keeps; see
-	// [EmbedsOf].
+	// Embedded has the fields that inboxes keep of the posts they found; see [EmbedsOf].
 	Embedded map[PostID][]byte
 }
 
@@ -87,8 +86,8 @@ func newChosen(found []Cursor, want int) Chosen {
 	return Chosen{Posts: found, Low: found[want-1]}
 }
 
-// walk reads the entries of all timelines, newest first, and keeps those of the given
-// timelines. It returns done if it found as many as wanted, or came to the end.
+// walk reads the entries of all timelines, newest first, and keeps the entries of the given
+// timelines. It reports done if it found as many as wanted, or reached the end.
 func (s *stream) walk(ctx context.Context, q primary.Querier, timelines map[TimelineID]bool, below Cursor, want int) (found []Cursor, done bool, err error) {
 	at, last := below, TimelineID(0) // 0: begin below the cursor, with no entry of its post
 	for walked := 0; walked < walkMost; walked += walkChunk {

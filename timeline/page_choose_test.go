@@ -11,8 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A crowdOfPosts is a site on which random posts are in random timelines, without the
-// actions that would add them.
+// A crowdOfPosts is a site with random posts in random timelines, inserted without actions.
 type crowdOfPosts struct {
 	*site
 	random    *rand.Rand
@@ -81,7 +80,7 @@ func newCrowdOfPosts(t *testing.T, timelines, posts int) *crowdOfPosts {
 	return s
 }
 
-// choice is a random one.
+// choice returns a random choice.
 func (s *crowdOfPosts) choice(order Order, timelines int) Choice {
 	c := Choice{Order: order, Timelines: make(map[TimelineID]bool)}
 	second := func() time.Time { return s.from.Add(time.Duration(s.random.IntN(len(s.posts))) * time.Second / 2) }
@@ -154,9 +153,9 @@ func (s *crowdOfPosts) paged(sn *Snapshot, c Choice) []Cursor {
 	}
 }
 
-// TestChooseReturnsEachPostThatHasAPlaceOnce compares the posts that Choose returns, in each order and by each
-// method, with the posts that have a place by their facts. Choose must return exactly those,
-// and each once.
+// TestChooseReturnsEachPostThatHasAPlaceOnce compares the posts that Choose returns, in each
+// order and by each method, with the posts that have a place by their facts. Choose must return
+// each of these posts exactly once, and no others.
 func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -184,7 +183,7 @@ func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 	}
 }
 
-// From wherever one reads, the created order goes on right below it.
+// The created order continues right below any place.
 func TestCreatedGoesOnBelowAnyPlace(t *testing.T) {
 	t.Parallel()
 	s := newCrowdOfPosts(t, 80, 200)
@@ -216,8 +215,8 @@ func TestCreatedGoesOnBelowAnyPlace(t *testing.T) {
 	}
 }
 
-// Of many timelines only those with the newest entries are read further, and no entry of
-// another timeline is above those in the answer.
+// Of many timelines, only the ones with the newest entries are read further. No entry of another
+// timeline is above the answer's entries.
 func TestTopsHaveTheNewest(t *testing.T) {
 	long(t)
 	t.Parallel()

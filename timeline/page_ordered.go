@@ -89,8 +89,8 @@ func liftedTimelines(c Choice) lifted {
 	return l
 }
 
-// liftedPlaces returns the places of posts in the order. It leaves out posts that none of the
-// timelines holds.
+// liftedPlaces returns the places of posts in the order. It leaves out posts outside the
+// timelines.
 func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since, began []int64) ([]Cursor, error) {
 	const query = `
 		select case when came.put < came.acted then came.fresh else greatest(came.fresh, came.acted) end, came.post
@@ -156,7 +156,7 @@ func chooseRanked(ctx context.Context, q primary.Querier, c Choice, below Cursor
 			at      Cursor
 			highest bool
 			found   []Cursor
-			lower   = make(map[Cursor]bool) // for each rank of a post that stands at a higher one
+			lower   = make(map[Cursor]bool) // the ranks of posts that have a higher rank too
 		)
 		_, err = pgx.ForEachRow(rows, []any{&at.FreshAt, &at.Post, &highest}, func() error {
 			found = append(found, at)

@@ -12,8 +12,8 @@ import (
 // A stream is one order of entries, with the index in this order: all entries of the site, and the
 // entries of each timeline. The queries of a stream return places and timelines, newest first.
 type stream struct {
-	// all reads n entries of all timelines, below the entry that the timeline in has at
-	// this place; with in = 0, below all entries at this place.
+	// all reads n entries of all timelines, below the entry of the timeline in at this place. If
+	// in is 0, it reads below all entries at this place.
 	all func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error)
 	// of reads the newest n entries of each of a few timelines. A post may come several
 	// times.

@@ -14,8 +14,8 @@ func BenchmarkLike(b *testing.B) {
 	}
 }
 
-// BenchmarkComment comments on a post that a thousand people like, so that each
-// comment moves it in a thousand timelines.
+// BenchmarkComment comments on a post with a thousand likes, so each comment moves the post in a
+// thousand timelines.
 func BenchmarkComment(b *testing.B) {
 	for _, likers := range []int{0, 1000} {
 		b.Run(fmt.Sprintf("likers=%d", likers), func(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewPost is a post as its author's client sends it.
+// A NewPost is a post as the author's client sends it.
 type NewPost struct {
 	UUID             string   // of the client; a second post with the same one is not made
 	To               []string // "user", "user_private", "user_fyeo", "group:NAME", "direct:NAME"
@@ -23,7 +23,7 @@ type NewPost struct {
 	Platform         string
 	Lang             string // the code of a language; empty: by the author's settings, or else detected from the text
 	Files            Files
-	LinkPreview      *bool // whether the post shows a preview of its first link; nil: it does
+	LinkPreview      *bool // whether the post shows a preview of its first link; nil: yes
 }
 
 // CreatePost publishes a post and returns its id. If the actor sent a post with the same UUID

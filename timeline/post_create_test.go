@@ -210,7 +210,7 @@ func TestLatestAt(t *testing.T) {
 		return one[int64](s, `select latest_at from timelines where id = $1`, s.timeline(what, name))
 	}
 	post := s.post("anna")
-	next := s.clock.Add(time.Minute).UnixMilli() // it is twelve sharp
+	next := s.clock.Add(time.Minute).UnixMilli() // twelve o'clock sharp
 	if got := latest(WhatUser, "anna"); got != next {
 		t.Errorf("latest_at is %d, want the next whole minute %d", got, next)
 	}
@@ -224,7 +224,7 @@ func TestLatestAt(t *testing.T) {
 		t.Error("latest_at was written without need, or not where it must")
 	}
 	s.wait(30 * time.Second)
-	s.comment("bert", post) // at the full minute, which is the bound itself
+	s.comment("bert", post) // at the full minute, exactly on the bound
 	if written() != before {
 		t.Error("latest_at was written at its bound")
 	}

@@ -9,9 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeletePost deletes a post with its comments, likes and entries. A row without content
-// stays until the change log is pruned past it, so that the version of the post goes on
-// rising.
+// DeletePost deletes a post with its comments, likes and entries. It keeps a row without content
+// until the change log is pruned past the row, so that the post's version keeps increasing.
 func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err error) {
 	defer primary.Wrap(&err, "delete post %d", id)
 	return s.withPost(ctx, actor, id, func(tx *txn, p *lockedPost) error {
@@ -35,7 +34,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	if err := tx.retractPosts(ctx, posts...); err != nil {
 		return err
 	}
-	// One statement deletes all rows that a post has in a table, however many.
+	// One statement deletes all rows of a post in a table, however many.
 	var batch pgx.Batch
 	left := make([][]TimelineID, len(posts))
 	for i, post := range posts {

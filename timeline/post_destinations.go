@@ -66,8 +66,8 @@ func unique[T ~string](list []T) []T {
 	return slices.Compact(list)
 }
 
-// everything reports whether a post with these destinations enters the timeline of
-// everything. Each reader of that timeline sees only the posts that they may read.
+// everything reports whether a post with these destinations enters the timeline of everything.
+// Readers of that timeline see only the posts that they may read.
 func (d destinations) everything() bool {
 	return len(d.groups) > 0 || slices.Contains(d.own, WhatUser) || slices.Contains(d.own, WhatUserPrivate)
 }
@@ -90,7 +90,7 @@ func (d destinations) resolve(ctx context.Context, q primary.Querier, author *Se
 	}
 	places = append(append(places, groups...), directs...)
 	slices.Sort(places)
-	return slices.Compact(places), nil // two names may be of one person: the present name and an earlier one
+	return slices.Compact(places), nil // two names may be one person's: the present name and an earlier one
 }
 
 func (d destinations) resolveGroups(ctx context.Context, q primary.Querier, author *Sets, already []TimelineID) ([]TimelineID, error) {
@@ -215,9 +215,10 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 // errNoDirect is the error of an action that only direct messages have.
 var errNoDirect = &InvalidError{Field: "post", Reason: "is not a direct message"}
 
-// directPlaces returns the places of a direct message after its author sent the message to these
-// people. A direct message can't be taken back from a person: a list without a recipient the
-// author can see is an error, unless more is true, which means that the names are additions.
+// directPlaces returns the places of a direct message after its author sends the message to
+// these people. The author can't take a direct message back from a recipient: without more,
+// people must include each recipient whom the author can see. With more, people are additional
+// recipients.
 func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to destinations, more bool) ([]TimelineID, error) {
 	places, err := to.resolve(ctx, q, p.sets, p.placeIDs())
 	if err != nil {
@@ -240,8 +241,8 @@ func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to des
 	return places, nil
 }
 
-// LeaveDirect removes the actor from a direct message that was sent to them. The author
-// of the message can't leave it, only delete it: [ErrForbidden].
+// LeaveDirect removes the actor from the recipients of a direct message. It returns
+// [ErrForbidden] for the message's author, who can delete the message instead.
 func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "leave direct message %d", post)
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
@@ -292,7 +293,7 @@ func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, gro
 	for _, t := range p.places {
 		if !there(t) {
 			change.places = append(change.places, t.ID)
-			change.everything = true // it is not a direct message, so all of its places count
+			change.everything = true // not a direct message, so all of its places count
 		}
 	}
 	if len(change.places) == 0 {

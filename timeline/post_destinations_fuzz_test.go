@@ -17,8 +17,8 @@ func fine(t *testing.T, err error, field string) {
 	texttest.CheckReason(t, wrong.Field, wrong.Reason, field)
 }
 
-// FuzzDestinations: a text is one place, or refused in words, and so is it as the
-// uuid of a new post.
+// FuzzDestinations: a text, used as a destination or as the uuid of a new post, names one place
+// or is refused with a reason.
 func FuzzDestinations(f *testing.F) {
 	for _, text := range append([]string{
 		"user", "group:rowing", "direct:Anna", "direct:", "user:", "everything", "anna", "0f8fad5b-d9cb-469f-a165-70867728950e",

@@ -101,7 +101,7 @@ func TestRemoveFromGroup(t *testing.T) {
 	if _, err := s.FindPost(ctx, s.user("carl"), two); err != nil {
 		t.Errorf("it does not live on elsewhere: %v", err)
 	}
-	// Out of its last place it is its author's alone.
+	// A post removed from its last place is for its author's eyes only.
 	s.same([]Change{{Kind: ChangePost, Post: one, Timelines: s.placesOf("group:kitchen", "everything", "user_fyeo"), PlaceChanged: true}},
 		s.changesOf(func() { s.must(remove("eva", one, "kitchen")) }))
 	for _, who := range []string{"eva", "carl", "bert"} {
@@ -112,7 +112,7 @@ func TestRemoveFromGroup(t *testing.T) {
 	if head, err := s.FindPost(ctx, s.user("anna"), one); err != nil || !slices.Equal(head.To, []string{"user_fyeo"}) {
 		t.Errorf("its author has %+v, %v", head, err)
 	}
-	// Its author may do it, and an administrator across a ban.
+	// The author may remove the post, and an administrator across a ban may too.
 	own, banned := s.post("anna", "user", "group:attic"), s.post("anna", "group:kitchen", "group:attic")
 	s.must(remove("anna", own, "attic"))
 	s.must(s.Ban(ctx, s.user("anna"), "eva"))

@@ -11,13 +11,13 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// PostEdit is a change of a post by its author; a nil field stays as it is.
+// A PostEdit is an author's change of a post; a nil field stays as it is.
 type PostEdit struct {
 	Text             *string
 	Lang             *string // the code of a language; "": the author chooses none, so it is found as for a new post
 	CommentsDisabled *bool
 	To               []string // the places of the post from now on, as in NewPost.To; nil: as they are
-	Files            *Files   // the files of the post from now on; those that it has no more are deleted
+	Files            *Files   // the files of the post from now on; the post's other files are deleted
 	LinkPreview      *bool    // whether the post shows a preview of its first link
 }
 
@@ -104,7 +104,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 	return err
 }
 
-// newPlaces returns the places of the post after its author sent it to these
+// newPlaces returns the places of the post after its author sends the post to these
 // destinations.
 func (p *lockedPost) newPlaces(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
@@ -128,9 +128,9 @@ type postChange struct {
 	everything       bool
 }
 
-// changePost changes a locked post, in one version and with one change of the log. All
-// moves of posts go through changePost: edits, added recipients, removals from a group, and
-// recipients who leave a direct message.
+// changePost changes a locked post, with one new version and one change in the log. It makes all
+// moves of posts: edits, added recipients, removals from a group, and recipients who leave a
+// direct message.
 func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change postChange) error {
 	// updated_at is the time of the last edit that readers are shown. A move is no edit,
 	// nor is a change of the language.

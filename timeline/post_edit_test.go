@@ -30,7 +30,7 @@ func (s *site) groupTimeline(name string) TimelineID {
 	return one[TimelineID](s, `select t.id from timelines t join groups g on t.what = 'group' and t.their_id = g.id where g.name = $1`, name)
 }
 
-// place is the id of a place as Anna would name it.
+// place returns the id of a place by the name that Anna would use.
 func (s *site) place(to string) TimelineID {
 	s.t.Helper()
 	kind, name, _ := strings.Cut(to, ":")
@@ -147,8 +147,8 @@ func TestMoveAndEditAreOneChange(t *testing.T) {
 	if st := s.state(post); st.Version != was.Version+1 || st.FreshAt != was.FreshAt {
 		t.Errorf("the post is %+v, was %+v", st, was)
 	}
-	// The likes and comments stay, and keep the post in the timelines that they brought it
-	// into.
+	// The likes and comments remain, and keep the post in the timelines into which they brought
+	// it.
 	want := append(s.placesOf("group:attic", "everything"), s.timeline(WhatUserLikes, "bert"), s.timeline(WhatUserComments, "bert"),
 		s.timeline(WhatDiscussions, "bert"), s.timeline(WhatDiscussions, "anna"))
 	slices.Sort(want)
@@ -170,7 +170,8 @@ func TestMoveAndEditAreOneChange(t *testing.T) {
 	s.audit()
 }
 
-// A place that the post is in already is not asked for again, a new one is.
+// An edit needs no right to a place that the post has already, but needs the right to a new
+// place.
 func TestMoveKeepsPlacesOfBefore(t *testing.T) {
 	t.Parallel()
 	s := newTown(t)

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Facts are what is needed to decide about the access to a post and its place in rivers:
-// only ids and times, all of one snapshot.
+// Facts decide the access to a post and its place in rivers. They are only ids and times, all of
+// one snapshot.
 type Facts struct {
 	ID            PostID
 	Version       int
@@ -20,12 +20,12 @@ type Facts struct {
 	Places        []TimelineID // the decisive timelines, sorted
 	In            []TimelineID // every timeline that holds the post, sorted
 	Entered       []int64      // when it entered each of In, in milliseconds
-	Ranks         []int64      // its rank in each of In, 0 in a timeline without an order of its own; nil: in none
+	Ranks         []int64      // its rank in each of In, 0 in an unranked timeline; nil: unranked in all
 	Likers        []UserID     // people with a like of it, sorted
 	Commenters    []UserID     // authors of comments on it, sorted
 	CommentLikers []UserID     // people with a like of a comment on it, sorted
 	FavedBy       []UserID     // people with the post among their favourites, sorted
-	Mentions      []Mention    // mentions in it and its comments, sorted
+	Mentions      []Mention    // mentions in the post and its comments, sorted
 	Comments      int          // the number of comments
 }
 

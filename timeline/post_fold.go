@@ -53,7 +53,7 @@ type LikesFold struct {
 // every comment, for the page of a single post.
 type CommentsFold struct {
 	Comments []Comment `json:"comments"`
-	Count    int       `json:"count"` // of all there are for the one it is made for
+	Count    int       `json:"count"` // of all likes or comments that the fold's readers may see
 	Gap      int       `json:"gap"`   // the position of the fold: 1 after the first, 0 none
 	GapLikes int       `json:"gap_likes,omitempty"`
 	All      bool      `json:"all,omitempty"`
@@ -70,7 +70,7 @@ type Attachment struct {
 	Renditions []Rendition  `json:"renditions,omitempty"` // in the order of their names; none of a file that was imported by name only
 }
 
-// Rendition returns the rendition of a name, and reports whether there is one.
+// Rendition returns the rendition of a name, and reports whether the attachment has it.
 func (a *Attachment) Rendition(name string) (r Rendition, ok bool) {
 	at := slices.IndexFunc(a.Renditions, func(r Rendition) bool { return r.Name == name })
 	if at < 0 {
@@ -79,8 +79,8 @@ func (a *Attachment) Rendition(name string) (r Rendition, ok bool) {
 	return a.Renditions[at], true
 }
 
-// Unready is a file of a post or comment that is queued, or was refused. Only its author is
-// shown the file.
+// An Unready is a file of a post or comment that is still queued, or was refused. Only the
+// author sees the file.
 type Unready struct {
 	ID       AttachmentID `json:"id"`
 	FileName string       `json:"file_name"`
@@ -114,7 +114,7 @@ const (
 	commentsWhole = 4
 )
 
-// FoldOptions say for which viewers and which page a fold is made.
+// FoldOptions name the viewers and the page for which a fold is made.
 type FoldOptions struct {
 	Without     []UserID // people left out, with their comments, likes and counts
 	AllComments bool     // every comment, for the page of a single post
@@ -122,8 +122,8 @@ type FoldOptions struct {
 	textless bool // without the text of the post
 }
 
-// readFolds reads the folds of posts in one round trip. A post that is deleted or does
-// not exist has none.
+// readFolds reads the folds of posts in one round trip. It returns none for a deleted or missing
+// post.
 func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOptions) (map[PostID]*Fold, error) {
 	const posts = `
 		select id, version, user_id, case when $3 then '' else text end, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
@@ -144,7 +144,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			where post_id = p.id and user_id <> all($2::bigint[])
 			order by created_at desc, user_id desc limit 5) l
 		order by p.id, l.created_at, l.user_id`
-	// The first few comments and the last, which is one of the first if there are few.
+	// The first few comments and the last one, which may be among the first few.
 	const comments = `
 		select c.id, c.post_id, c.user_id, c.text, c.platform, c.created_at, c.updated_at,
 			case when c.likes_count > 0 then (
@@ -247,7 +247,8 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 	return folds, nil
 }
 
-// fold cuts the newest likes, oldest first, to those that are shown of count likes.
+// fold cuts the newest likes, ordered oldest first, down to the likes that a post with count
+// likes shows.
 func (l *LikesFold) fold(count int) {
 	if count > likesWhole && len(l.Users) > likesFolded {
 		l.Users = slices.Clone(l.Users[len(l.Users)-likesFolded:])
@@ -255,7 +256,7 @@ func (l *LikesFold) fold(count int) {
 	l.More = max(0, count-len(l.Users))
 }
 
-// fold cuts the comments, oldest first, to those that are shown.
+// fold cuts the comments, ordered oldest first, down to the comments that the post shows.
 func (c *CommentsFold) fold(all bool, likes int) {
 	c.All = all
 	n := len(c.Comments)

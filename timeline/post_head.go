@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// PostHead is a post without its comments and likes, for forms that edit, address or
-// answer it.
+// A PostHead is a post without its comments and likes, for the forms to edit, address or answer
+// the post.
 type PostHead struct {
 	ID         PostID
 	Author     UserID
@@ -38,7 +38,7 @@ type PostHead struct {
 	Platform         string
 	Lang             string // the code of its language, or empty
 	LangGiven        bool   // the author chose it
-	LinkPreview      bool   // it shows a preview of its first link
+	LinkPreview      bool   // the post shows a preview of its first link
 }
 
 // FindPost returns the head of a post; [ErrNotFound] if the viewer may not read it.

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A lockedPost is a post that an actor is about to change, with its row locked, and with
-// everything that the rules of access_rights.go look at.
+// A lockedPost is a post that an actor is about to change: its row is locked, and it has all
+// facts for the rules of access_rights.go.
 type lockedPost struct {
 	ID               PostID
 	Author           UserID

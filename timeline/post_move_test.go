@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// tolerable reports whether a random action may end with this error.
+// tolerable reports whether a random action may fail with this error.
 func tolerable(err error) bool {
 	return err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrConflict) ||
 		errors.Is(err, ErrTaken) || isErr(err, errInvalid)
 }
 
-// A mover makes random writes: those that move posts, and others that run at the same time.
+// A mover makes random writes: moves of posts, and other writes at the same time.
 type mover struct {
 	*site
 	names  []string
@@ -40,7 +40,7 @@ func (m *mover) places() (to []string) {
 	return append(to, "group:"+m.any(m.groups))
 }
 
-// move does one thing with a post, which may be a direct message.
+// move makes a random change of a post, which may be a direct message.
 func (m *mover) move(who UserID, post PostID) error {
 	ctx := m.t.Context()
 	switch m.random.IntN(10) {
@@ -87,8 +87,8 @@ func (m *mover) rest(who UserID, post PostID) error {
 	return m.SetProfile(ctx, who, ProfileEdit{Name: new("name-" + m.any(m.names))})
 }
 
-// movers makes people, groups that all of them are in, and posts of theirs, the
-// last two of which are directs.
+// movers makes people, groups with all of them as members, and posts by them, the last two of
+// which are direct messages.
 func movers(t *testing.T) (*mover, []PostID) {
 	t.Helper()
 	s, names := crowd(t, 6)
@@ -106,7 +106,7 @@ func movers(t *testing.T) (*mover, []PostID) {
 	return m, append(posts, s.post(names[0], "direct:"+names[1]), s.post(names[1], "direct:"+names[2], "direct:"+names[3]))
 }
 
-// TestMoveLogsTheTimelinesEnteredAndLeft: each write that moves a post adds one row to the log, which
+// TestMoveLogsTheTimelinesEnteredAndLeft: each move of a post adds one row to the log. The row
 // names exactly the timelines that the post entered or left.
 func TestMoveLogsTheTimelinesEnteredAndLeft(t *testing.T) {
 	long(t)
@@ -200,8 +200,8 @@ func TestMovesAtOnce(t *testing.T) {
 	all.audit()
 }
 
-// TestMoveAtTheSameTimeAsAnotherWrite moves a post while another write comments on it, deletes it or removes it
-// from a group.
+// TestMoveAtTheSameTimeAsAnotherWrite moves a post while another write comments on it, deletes
+// it or removes it from a group.
 func TestMoveAtTheSameTimeAsAnotherWrite(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestWriteAtTheSameTimeAsARemoval: Bert writes while another person blocks or bans Bert.
-// What was written before the block ended stays, and everything that Bert tries after
-// the block is refused, even if it began before.
+// TestWriteAtTheSameTimeAsARemoval: Bert writes while another person blocks or bans Bert. Bert's
+// writes that end before the block remain. All others are refused, even if they began before the
+// block.
 func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -34,7 +34,7 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 	for name, tt := range map[string]struct {
 		put     func(*site) func(*txn) error
 		write   func(s *site, tx *txn, annas, berts PostID) error
-		written string // counts what came of it
+		written string // counts the effect of the write
 	}{
 		"posts to the group": {excludes, func(s *site, tx *txn, _, _ PostID) error {
 			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true), LinkPreview: new(true)}, destinations{groups: []string{"kitchen"}})

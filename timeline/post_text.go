@@ -26,8 +26,8 @@ func fileLexeme(kind string) string { return "@" + kind }
 // fileWords is the expression in SQL of the words for the post's own files. $1 is the post.
 const fileWords = `array_to_tsvector(array(select distinct '@' || kind from attachments where post_id = $1 and state = 'ready'))`
 
-// setWords writes the words by which searches find the post: the words of its text, in the rules
-// of its language, its hashtags with their #, and the kinds of its files with an @.
+// setWords writes the words by which searches find the post: the words of its text, stemmed by
+// the rules of its language; its hashtags, with #; and the kinds of its files, with @.
 func (e *postBatch) setWords(tags []string) {
 	const query = `
 		insert into post_words (post_id, words)
@@ -68,12 +68,12 @@ func queuePostText(b *pgx.Batch, post PostID, w *postText) {
 	b.Queue(query, post).QueryRow(func(row pgx.Row) error { return row.Scan(&w.text, &w.lang, &w.given) })
 }
 
-// setMentions sets the people the post's own text (comment is nil), or a comment, mentions.
-// It appends to added the people this text did not mention before.
+// setMentions sets the people the post's own text (comment is nil), or a comment, mentions. It
+// appends to added the people this text did not mention before.
 //
-// It appends to entered each mentions timeline that the post comes into, and also each mentions
-// timeline that the post was in by an earlier mention. A ban may hide the earlier mention from the
-// person, so that the new mention is the first that the person sees.
+// It appends to entered each mentions timeline that the post enters, and also each one that
+// holds the post already by an earlier mention. A ban may hide the earlier mention from the
+// person, who then sees only the new one.
 func (e *postBatch) setMentions(comment *CommentID, by UserID, people []UserID, at time.Time, entered *[]TimelineID, added *[]UserID) {
 	const query = `
 		with named as (
@@ -143,8 +143,8 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 	})
 }
 
-// queueMentioned queues a query that appends to people the ids of the people who have or had the
-// names, except but.
+// queueMentioned queues a query that appends to people the ids of the people who have or had one
+// of the names, except but.
 func queueMentioned(b *pgx.Batch, names []string, but UserID, people *[]UserID) {
 	const query = `
 		select distinct u.id from names n join users u on n.what = 'user' and u.id = n.their_id

@@ -13,16 +13,15 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A postBatch is a list of statements about one post, which run in one round trip in the order of
-// their addition.
+// A postBatch is a list of statements about one post, to be run in order, in one round trip.
 type postBatch struct {
 	pgx.Batch
 	post PostID
 }
 
-// addToPeople adds the post to the timelines of some people, one of each kind. It appends to
-// entered the timelines that did not hold the post. A post that was in a timeline before keeps the
-// time of its first entry.
+// addToPeople adds the post to the timelines of these kinds of some people. It appends to entered
+// the timelines that did not hold the post. A post that returns to a timeline keeps the time of
+// its first entry.
 func (e *postBatch) addToPeople(people []UserID, at time.Time, entered *[]TimelineID, kinds ...What) {
 	const query = `
 		with back as (
@@ -74,8 +73,8 @@ func (e *postBatch) removeExcept(but []TimelineID, left *[]TimelineID) {
 	e.Queue(query, e.post, but).Query(primary.Collect(left))
 }
 
-// removeFrom removes the post from one kind of timeline of a person, and remembers when
-// it had entered.
+// removeFrom removes the post from one kind of timeline of a person, and keeps the time of its
+// entry.
 func (e *postBatch) removeFrom(what What, user UserID, left *[]TimelineID) {
 	const query = `
 		with gone as (
@@ -90,8 +89,8 @@ func (e *postBatch) removeFrom(what What, user UserID, left *[]TimelineID) {
 	e.Queue(query, what, user, e.post).Query(primary.Collect(left))
 }
 
-// raiseLatest raises latest_at of one timeline that the post entered;
-// [postBatch.syncFreshness] does so for all timelines of the post.
+// raiseLatest raises latest_at of one timeline that the post entered; [postBatch.syncFreshness]
+// does the same for all timelines of the post.
 func (e *postBatch) raiseLatest(what What, user UserID) {
 	const query = `
 		update timelines t set latest_at = (p.fresh_at / 60000 + 1) * 60000
@@ -263,8 +262,8 @@ func LangCode(id int64) string {
 	return code
 }
 
-// FindHashtag returns the id of a hashtag by its name, which is in lower case and
-// without the sign; [ErrNotFound] while no text has used it.
+// FindHashtag returns the id of a hashtag. name is in lower case, without the #. It returns
+// [ErrNotFound] if no text has used the hashtag.
 func (s *Store) FindHashtag(ctx context.Context, name string) (id int64, err error) {
 	defer primary.Wrap(&err, "hashtag %q", name)
 	const query = `select id from hashtags where name = $1`

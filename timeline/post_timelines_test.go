@@ -42,9 +42,9 @@ func (s *site) sharedAll(names ...string) []TimelineID {
 	return ids
 }
 
-// TestActionsUpdateDerivedTimelines makes one write after another on one post. After each it
-// compares two sets with the tags, mentions and language of the post's texts: the timelines
-// that hold the post, and the timelines that the post entered and left by the log.
+// TestActionsUpdateDerivedTimelines makes one write after another on one post. After each write
+// it compares the tags, mentions and language of the post's texts with the timelines that hold
+// the post, and with the timelines that the post entered or left according to the log.
 func TestActionsUpdateDerivedTimelines(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
@@ -56,9 +56,9 @@ func TestActionsUpdateDerivedTimelines(t *testing.T) {
 	for _, step := range []struct {
 		name   string
 		do     func() error
-		moved  []string // what it entered and left
+		moved  []string // the timelines that the post entered and left
 		worded bool
-		in     []string // beside where it always is
+		in     []string // the timelines of the post, besides the usual ones
 	}{
 		{"a post names, tags and is in a language", func() (err error) {
 			post, err = s.CreatePost(ctx, anna, NewPost{To: []string{"user"}, Text: englishText + " #Fox #dog @bert @anna @dora @zoe"})

@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A Preview is what the page that a post links to says of itself. It never changes: of a newer
-// fetch of the same address another preview is made.
+// A Preview is how a linked page describes itself. It never changes: a later fetch of the same
+// address makes another preview.
 type Preview struct {
 	Address string     `json:"address"` // of the link, as [text.Link] returns it
 	Title   string     `json:"title"`
@@ -28,7 +28,7 @@ const PreviewPicture = "preview"
 // sharedFor is how long new posts share what was fetched from an address.
 const sharedFor = 6 * time.Hour
 
-// previewsOn is a condition: the site has previews. A setting that is missing has its default.
+// previewsOn is a condition: the site shows previews. A missing setting has its default.
 const previewsOn = `coalesce((select (value->>'link_previews')::boolean from site_settings), true)`
 
 // previewJSON is the query of the preview of a post as JSON, for a [Preview]; null if there is
@@ -40,8 +40,7 @@ const previewJSON = `
 			'size', v.size, 'width', v.width, 'height', v.height) end)
 	from previews v where v.id = posts.preview_id and v.state = 'ready' and ` + previewsOn
 
-// link returns the address of the page of which a post with this text has a preview; empty if
-// the post has none.
+// link returns the address of the page to preview for a post with this text, or an empty string.
 func (s *Store) link(said string, wanted bool) string {
 	if !wanted {
 		return ""
@@ -79,8 +78,8 @@ func (tx *txn) preview(ctx context.Context, address string, now time.Time) (id *
 	return id, err
 }
 
-// setPreview sets the preview of the first link of an edited post, or none. A link that stays
-// keeps its preview. The caller has locked the post, and written its text.
+// setPreview sets or removes the preview of an edited post's first link. An unchanged link keeps
+// its preview. The caller has locked the post and written its text.
 func (s *Store) setPreview(ctx context.Context, tx *txn, post PostID, wanted *bool) error {
 	const query = `
 		select p.text, p.link_preview, p.preview_id, coalesce(v.address, '')

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ListenPreviews returns a channel that receives whenever this store may have queued a page for
-// [Store.TakePreview], and a function that ends the listening.
+// ListenPreviews returns a channel that receives each time this store may have queued a page for
+// [Store.TakePreview], and a function that stops the listening.
 func (s *Store) ListenPreviews() (bell <-chan struct{}, stop func()) { return s.previewBell.add() }
 
 // A PreviewLease gives one worker the right to fetch the page of a preview, for a time.
@@ -22,8 +22,8 @@ type PreviewLease struct {
 	Try     int // 1 for the first
 }
 
-// previewsLock is the key of the advisory lock under which previews are taken, "previews" in
-// ASCII. Two workers that took at the same time could take two pages of one host.
+// previewsLock is the key of the advisory lock for taking previews, "previews" in ASCII. Without
+// the lock, two workers could take two pages of one host at the same time.
 const previewsLock = 0x7072657669657773
 
 // TakePreview takes the page from the queue that is due for the longest time, of the hosts from
@@ -59,9 +59,9 @@ func (s *Store) TakePreview(ctx context.Context, lease time.Duration) (l *Previe
 	return l, err
 }
 
-// PostponePreview returns a page to the queue, to be taken after a time. A try that does not
-// count was broken off by its worker's end. It changes nothing if another worker has taken the
-// page since.
+// PostponePreview puts a page back into the queue for a later try. If the try does not count,
+// because its worker was stopped, the number of tries stays. PostponePreview changes nothing if
+// another worker has taken the page in the meantime.
 func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.Duration, counts bool) (err error) {
 	defer primary.Wrap(&err, "postpone preview %d", l.ID)
 	const query = `
@@ -77,9 +77,9 @@ func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.D
 // FinishPreview changes nothing if another worker has taken the page since.
 func (s *Store) FinishPreview(ctx context.Context, l PreviewLease, made *Preview, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish preview %d", l.ID)
-	// Posts are locked first, as everywhere. A transaction that gives a post this preview holds
+	// Lock posts first, like all writers. A transaction that gives this preview to a post holds
 	// the preview's row until the transaction ends, so the second look finds each post that the
-	// first missed.
+	// first look missed.
 	const linking = `select id from posts where preview_id = $1 and deleted_at is null order by id`
 	const lock = `select from previews where id = $1 and state = 'queued' and tries = $2 for update`
 	const update = `

@@ -9,7 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// The pages that the posts of these tests link to, and what is found there.
+// The pages that the posts of these tests link to, and the previews that the fetches find.
 const (
 	page      = "https://pages.example/one"
 	otherPage = "https://pages.example/two"
@@ -30,7 +30,8 @@ func (s *site) linking(who, text string, to ...string) PostID {
 	return id
 }
 
-// take takes a page from the queue, which must be the one at the address; empty: there is none.
+// take takes a page from the queue, which must be the page at the address. With an empty
+// address, the queue must be empty.
 func (s *site) take(address string) *PreviewLease {
 	s.t.Helper()
 	l, err := s.TakePreview(s.t.Context(), time.Minute)
@@ -52,8 +53,8 @@ func (s *site) previewOf(id PostID) *Preview {
 	return folds[id].Text.Preview
 }
 
-// shows fails the test unless a post shows what was found at an address; with "", unless it shows
-// nothing.
+// shows fails the test unless a post shows the preview of an address; with "", unless the post
+// shows none.
 func (s *site) shows(id PostID, address string) {
 	s.t.Helper()
 	var want *Preview
@@ -127,7 +128,7 @@ func TestPreview(t *testing.T) {
 	s.same(nil, s.changesOf(func() { s.must(s.FinishPreview(ctx, *lease, nil, nil)) }))
 	s.take("")
 
-	// What was fetched is shared for some hours.
+	// New posts share a fetched preview for some hours.
 	third := s.linking("bert", page)
 	s.shows(third, page)
 	s.linking("bert", otherPage)
@@ -263,8 +264,9 @@ func TestPreviewFiles(t *testing.T) {
 	}
 }
 
-// TestPreviewThatMeetsAPost finishes a preview while a post that shares it is being written: the
-// post changes, too, since a node may have read it without the preview.
+// TestPreviewThatMeetsAPost finishes a preview while a post that shares the preview is being
+// written. The log has a change of the post too, because a node may have read the post without
+// the preview.
 func TestPreviewThatMeetsAPost(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

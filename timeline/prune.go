@@ -19,15 +19,15 @@ type Ages struct {
 	Notices     time.Duration // notices, read or not; a year
 }
 
-// pruneChunk is how many rows one transaction deletes, so that no transaction is long.
+// pruneChunk is how many rows one transaction deletes; it keeps transactions short.
 const pruneChunk = 5000
 
-// pruneNoticesChunk is the same for notices. It is smaller, since each person with an
-// unread notice among them is a change that nodes follow.
+// pruneNoticesChunk is the same for notices. It is smaller, because each person with an unread
+// notice among them is a change for all nodes.
 const pruneNoticesChunk = 500
 
-// previewMargin is how long a preview that no post has stays after the time in which new posts
-// share it.
+// previewMargin is how long an unused preview stays after the time in which new posts may share
+// it.
 const previewMargin = time.Hour
 
 // postMargin is how much longer than the log the row of a deleted post stays. A node
@@ -129,7 +129,7 @@ func setAge(age *time.Duration, normal time.Duration) {
 	}
 }
 
-// pruneChunks runs a query that deletes up to pruneChunk rows until it deletes fewer.
+// pruneChunks runs a query that deletes up to pruneChunk rows, until the query deletes fewer.
 func (s *Store) pruneChunks(ctx context.Context, query string, before time.Time) error {
 	for {
 		tag, err := s.db.Pool.Exec(ctx, query, before, pruneChunk)

@@ -15,7 +15,7 @@ func TestPrunePrimary(t *testing.T) {
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()
 	anna := s.user("anna")
-	// Rows of the log have the database's time, so the site's is that too.
+	// The rows of the log have the database's time, so the site uses the same clock.
 	s.clock = time.Now()
 	old := s.post("anna")
 	kept := s.post("anna")
@@ -71,7 +71,7 @@ func TestPrunePrimary(t *testing.T) {
 	if err := one[int](s, `select count(*) from posts where id = $1`, old); err != 0 {
 		t.Error("the deleted post's row is there")
 	}
-	// The log goes on where it was.
+	// The log continues from the same position.
 	s.post("anna")
 	if next, err := s.Sequence(ctx); err != nil || next <= head {
 		t.Errorf("the head is %d, %v; was %d", next, err, head)
@@ -107,7 +107,7 @@ func TestPruneNotices(t *testing.T) {
 	told("after 89 days", nil, "(bert like)", "bert comment")
 	s.wait(2 * day)
 	told("after 91 days", nil, "bert comment")
-	s.must(s.ReadNotices(ctx, s.user("anna"), aboveAll)) // long after it was written
+	s.must(s.ReadNotices(ctx, s.user("anna"), aboveAll)) // long after the notice was written
 	s.wait(89 * day)
 	told("89 days after it was read", nil, "(bert comment)")
 	s.wait(2 * day)
@@ -148,8 +148,8 @@ func TestPruneNotices(t *testing.T) {
 	left(0)
 }
 
-// TestPruneLogByPrefix: rows are not in the order of their times, and no row
-// goes before one that stays.
+// TestPruneLogByPrefix: rows of the log are not in the order of their times. A row is deleted
+// only if all rows before it are deleted too.
 func TestPruneLogByPrefix(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -42,8 +42,8 @@ func (p Period) Length() time.Duration {
 	return 0
 }
 
-// everIDs is added to the ids of rankings of [Ever]. The ids of the four other periods,
-// which existed before it, are below.
+// everIDs is added to the ids of rankings of [Ever]. The ids of the four older periods are below
+// it.
 const everIDs = 1 << 32
 
 // RankedID returns the their_id of a ranking timeline: of a language, or of all posts if
@@ -103,8 +103,8 @@ func (w Weights) worth(points int64) int64 {
 	return int64(math.Round(float64(w.HalfLife.Milliseconds()) * math.Log2(1+float64(points)/1000)))
 }
 
-// Most returns an upper bound of the score in [Rising] of posts that were published at
-// this time: the score with the highest counts that the primary can store.
+// Most returns an upper bound of the score in [Rising] for posts published at this time: the
+// score with the highest counts that the primary can store.
 func (w Weights) Most(published time.Time) int64 {
 	return w.Score(math.MaxInt32, math.MaxInt32, math.MaxInt32, published, Rising)
 }

@@ -123,7 +123,7 @@ func checkManages(ctx context.Context, q primary.Querier, actor UserID, feed Tim
 	return err
 }
 
-// Withdraw deletes the actor's request for a feed, if there is one.
+// Withdraw deletes the actor's request for a feed.
 func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "withdraw from %v", name)
 	return s.write(ctx, func(tx *txn) error {
@@ -140,7 +140,7 @@ func (s *Store) Withdraw(ctx context.Context, actor UserID, name FeedName) (err 
 }
 
 // dropRequest deletes a request and its notices. It reports whether the request existed, and
-// whether the subscription was to be forward only.
+// whether it asked for a forward-only subscription.
 func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (there, forwardOnly bool, err error) {
 	const query = `delete from subscription_requests where user_id = $1 and timeline_id = $2 returning forward_only`
 	err = tx.QueryRow(ctx, query, from, to).Scan(&forwardOnly)

@@ -24,8 +24,8 @@ type searchBounds struct {
 // searchMost are the bounds outside of tests.
 var searchMost = searchBounds{hits: 10_000, glance: 200, walk: 5_000, walkFrom: 20_000}
 
-// The parts of the statements that choose the posts of a query. A parameter that the
-// query does not use is null, and the planner knows that it is.
+// Parts of the statements that choose the posts of a query. A parameter that a query does not
+// use is null, and the planner knows.
 const (
 	searchColumns = `
 		select p.fresh_at, p.id, p.user_id, p.places, p.lang`
@@ -45,8 +45,7 @@ const (
 	searchFresh        = ` order by p.fresh_at desc, p.id desc`
 	searchCreated      = ` order by p.id desc`
 
-	// Sets.MayRead in SQL, so that only words of posts that the viewer may read are
-	// tested.
+	// Sets.MayRead in SQL: only the words of readable posts are tested.
 	searchMayRead = `
 			(p.user_id = @viewer::bigint or p.user_id <> all(@bans::bigint[]) and exists (
 				select from timelines t
@@ -81,7 +80,7 @@ const (
 						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@comment_own::text[]) with ordinality o(own, i)
 					)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
 				limit 1), false))`
-	// The posts that the index of words finds, by lexemes that stand anywhere in them.
+	// The posts that the index of words finds, by lexemes anywhere in them.
 	searchHitsOfPosts = `
 			select w.post_id from post_words w where w.words @@ @lexemes::tsquery`
 	searchHitsOfTalks = `
@@ -90,7 +89,7 @@ const (
 
 // searchStatements are the statements for one page of a search.
 type searchStatements struct {
-	index string // counts the posts that the index of words finds, and returns the first of them that match
+	index string // counts the posts that the index of words finds, and returns the first matches among them
 	walk  string // returns the first posts of a walk that match
 	low   string // returns the last post of the walk, if there may be more below
 }

@@ -67,7 +67,7 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 			*to = append(*to, n.User)
 		}
 		slices.Sort(*to)
-		*to = slices.Compact(*to) // two names may be of one person: the present name and an earlier one
+		*to = slices.Compact(*to) // two names may be one person's: the present name and an earlier one
 		return nil
 	}
 	timelines := func(sign string, names []string, what What, to *[]TimelineID) error {
@@ -96,8 +96,8 @@ func (sn *Snapshot) compileNames(ctx context.Context, s query.Search, q *Query) 
 	)
 }
 
-// findNamed returns the person or group of a name. An account that was deleted counts
-// too, so that a search that was valid once stays valid, and then finds nothing.
+// findNamed returns the person or group of a name, even if the account is deleted: a search that
+// was valid once stays valid, and then finds nothing.
 func (sn *Snapshot) findNamed(ctx context.Context, sign, name string, what What) (Named, error) {
 	const find = `
 		select name, case what when 'user' then their_id else 0 end, case what when 'group' then their_id else 0 end
@@ -154,8 +154,8 @@ func (sn *Snapshot) compileWords(ctx context.Context, s query.Search, q *Query) 
 	return nil
 }
 
-// A term is a word or a phrase as one language reads it: a tsquery, which is empty if
-// the language ignores the words, and the lexemes in it.
+// A term is a word or a phrase in one language: a tsquery, which is empty if the language
+// ignores the words, and its lexemes.
 type term struct {
 	query   string
 	lexemes []string
@@ -184,11 +184,11 @@ func (sn *Snapshot) readTerms(ctx context.Context, terms []string) ([][]term, er
 	return slices.Collect(slices.Chunk(all, len(terms))), nil
 }
 
-// anything is a tsquery that matches every text: no text has this lexeme.
+// anything is a tsquery that matches every text, because no text has this lexeme.
 const anything = "!'@'"
 
-// combineTerms returns a condition that asks, in each language, for all positive terms
-// and for no negative one. Either may be nil.
+// combineTerms returns a condition that requires, in each language, all positive terms and no
+// negative term. Either argument may be nil.
 func combineTerms(positive, negative [][]term) (WordCondition, error) {
 	var w WordCondition
 	var forms []string

@@ -51,7 +51,7 @@ func FuzzSearchIsAnswered(f *testing.F) {
 		if diff := gocmp.Diff(q, again); diff != "" {
 			t.Fatalf("%q, kept, is another (-compiled +kept):\n%s", text, diff)
 		}
-		// Of each character there are some ten times as many: languages, quotes,
+		// Each character of the text can take some ten in the statement: languages, quotes,
 		// brackets.
 		if most := 4000 + 200*len(text)*len(searchLangs); len(kept) > most {
 			t.Errorf("%d bytes are compiled to %d", len(text), len(kept))

@@ -43,7 +43,7 @@ func TestSearchReadsATextByItsOwnLanguage(t *testing.T) {
 		{"liked-by:bert in:comments want boat", []PostID{}}, // as a Dutch one would be found
 		{"liked-by:bert want hart", []PostID{}},
 		{"want hart", []PostID{}},
-		{"#dice -die", []PostID{german}}, // that it is left out excludes nothing
+		{"#dice -die", []PostID{german}}, // a word that the language ignores excludes nothing
 		{"#dice -haus", []PostID{english}},
 		{"#dice -the", []PostID{english, german}},
 		{"#dice die haus", []PostID{german}},

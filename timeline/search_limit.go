@@ -25,11 +25,11 @@ func (sn *Snapshot) SearchFor(limit time.Duration) { sn.limit = limit }
 // searchPatience is how many times the limit one statement may take.
 const searchPatience = 5
 
-// Searched reports whether the statements of this snapshot have used up the limit, so
-// that the caller answers with what was found.
+// Searched reports whether the statements of this snapshot have used up the limit. The caller
+// then answers with the posts found so far.
 func (sn *Snapshot) Searched() bool { return sn.limit > 0 && sn.spent >= sn.limit }
 
-// search runs statements that test words, and stops each that takes too long.
+// search runs statements that test words, and stops a statement that takes too long.
 func (sn *Snapshot) search(ctx context.Context, run func() error) error {
 	const bound = `select set_config('statement_timeout', $1, true)`
 	const unbound = `set local statement_timeout to default`

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// holdsUp locks a table, so that readers wait until release is called.
+// holdsUp locks a table, so that readers wait until the test calls release.
 func (s *site) holdsUp(table string) (release func()) {
 	s.t.Helper()
 	tx, err := s.db.Pool.Begin(s.t.Context())
@@ -42,7 +42,7 @@ func TestASearchThatIsHeldUpIsBusy(t *testing.T) {
 		if sn.Searched() {
 			t.Errorf("%s takes a minute", what)
 		}
-		sn.Close() // it would hold the table
+		sn.Close() // the snapshot would hold the table
 		release := s.holdsUp("post_words")
 		sn = s.snap()
 		sn.SearchFor(time.Millisecond)
@@ -72,8 +72,8 @@ func TestOnlySearchingIsBounded(t *testing.T) {
 	}
 }
 
-// A word that very many posts have is found among the newest, and told to be too
-// broad only if it is not; whether it is depends on counts, and on no time.
+// A word that very many posts have is searched among the newest posts. The search is refused as
+// too broad only if no post there matches. The result depends on counts, not on time.
 func TestASearchIsTooBroadByWhatItLooksAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

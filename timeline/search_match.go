@@ -23,8 +23,8 @@ type Matching struct {
 // includes reports whether the search is applied to a post.
 func (s Matching) includes(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
-// matchFew is the largest number of conditions that are sent to PostgreSQL without sifting.
-// PostgreSQL takes longer to read a tsquery than sift takes to see that no post can match it.
+// matchFew is the largest number of conditions that go to PostgreSQL unsifted. PostgreSQL takes
+// longer to read a tsquery than sift takes to see that no post can match.
 const matchFew = 16
 
 // Match returns for each search the posts that have its words, each with the words that were
@@ -86,10 +86,11 @@ type matcher struct {
 	words map[source]map[string][]string
 }
 
-// A ban says that the viewer does not see the other person. The matcher has two for each ban, one each way.
+// A ban means that the viewer does not see the other person. The matcher has two for each ban,
+// one each way.
 type ban struct{ viewer, other UserID }
 
-// An askedCondition is a condition on words, with the posts to test and the posts that meet it.
+// An askedCondition is a condition on words, with the posts to test and the posts that match.
 type askedCondition struct {
 	WordCondition
 	posts   map[PostID]bool // nil: all
@@ -131,8 +132,8 @@ func (m *matcher) addSearch(s Matching) {
 	}
 }
 
-// sift marks the conditions that none of the posts can meet, by the lexemes of the posts. It
-// also reads the languages of the posts.
+// sift marks the conditions that no post can match, by the lexemes of the posts. It also reads
+// the languages of the posts.
 func (m *matcher) sift(ctx context.Context, q primary.Querier) error {
 	const texts = `select post_id, tsvector_to_array(words) from post_words where post_id = any($1)`
 	const commentWords = `
@@ -213,7 +214,7 @@ func (a *askedCondition) among(posts []PostID) string {
 	return string(digits)
 }
 
-// find tests in PostgreSQL which posts and comments meet which conditions.
+// find asks PostgreSQL which posts and comments match which conditions.
 func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	// A row of asked is a condition in one language, by its index, or in all languages,
 	// with -1. The case expression makes PostgreSQL test a condition only in the posts of
@@ -368,7 +369,7 @@ func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	return err
 }
 
-// resultOf returns the posts that match one search, with the words found.
+// resultOf returns the posts that match one search, with the words found in each.
 func (m *matcher) resultOf(s Matching) (found map[PostID][]string) {
 	for _, post := range m.posts {
 		if !s.includes(post) {

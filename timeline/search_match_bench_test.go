@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkMatch is what a new post costs where a thousand searches are open: all
-// different, some for two words, phrases, tags, comments, or without words.
+// BenchmarkMatch measures the cost of a new post with a thousand open searches. All searches
+// differ: some have two words, a phrase, a tag, a comment, or no words.
 func BenchmarkMatch(b *testing.B) {
 	s := newSite(b, "anna", "bert")
 	post := s.says("anna", "en", `It was a bright cold day in April, and the clocks were striking thirteen. Winston

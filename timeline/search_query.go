@@ -13,14 +13,14 @@ import (
 // A search finds a post if [Query.Fits] reports true for the facts of the post and, if the
 // query has conditions on words, [Snapshot.Match] finds the words of the query in the post.
 type Query struct {
-	Text    WordCondition // of the post: its words, and its hashtags with their #
-	Comment WordCondition // of one of its comments
+	Text    WordCondition // on the post: its words, and its hashtags with their #
+	Comment WordCondition // on one of the post's comments
 
 	Tags []string // the hashtags of Text that the post must have
 
-	From, NotFrom     []UserID     // its author is one of these, or none of them
-	Groups, NotGroups []TimelineID // one of these is among its places, or none is; mostly timelines of groups
-	In, NotIn         []TimelineID // timelines of likes and comments: it is in each of these, or in none
+	From, NotFrom     []UserID     // From: one of these people wrote it; NotFrom: none of them did
+	Groups, NotGroups []TimelineID // timelines, mostly of groups: one of Groups is a place of the post, none of NotGroups is
+	In, NotIn         []TimelineID // timelines of likes and comments: it is in each of In, and in none of NotIn
 	After, Before     PostID       // ids at or above, and below; 0: no such bound
 }
 
@@ -28,9 +28,8 @@ type Query struct {
 type WordCondition struct {
 	// TSQuery is the condition in all languages; "" if there is none.
 	TSQuery string
-	// Own holds the condition for each language, in the order of searchLangs, if they
-	// differ: the one of its own language applies to a text. With "" no text of that
-	// language matches.
+	// Own holds the condition for each language, in the order of searchLangs, if they differ.
+	// The condition of a text's own language applies to the text; no text matches "".
 	Own []string
 	// Needs are sets of lexemes: a text that matches has all lexemes of at least one set. Nil
 	// means unknown. Example: "boat or (red and sail)" needs {boat} or {red, sail}; a text without
@@ -73,8 +72,8 @@ func (w WordCondition) mayBeIn(lexemes map[string]bool) bool {
 	})
 }
 
-// ImagesIn returns the query for the posts with an image among their own files that stand in
-// one of the timelines because their authors put them there.
+// ImagesIn returns the query for posts that have an image among their own files, and that their
+// authors put into one of the timelines.
 func ImagesIn(timelines []TimelineID) *Query {
 	q := &Query{Groups: timelines}
 	q.Text.addLexeme(fileLexeme("image"))
@@ -89,8 +88,8 @@ func (q *Query) HasWordCondition() bool { return q.Text.TSQuery != "" || q.Searc
 // SearchesComments reports whether the query has conditions on comments.
 func (q *Query) SearchesComments() bool { return q.Comment.TSQuery != "" }
 
-// Feeds returns the timelines of the query. Whether a post is in one of them can decide
-// whether it matches.
+// Feeds returns the timelines of the query: whether a post matches can depend on its being in
+// one of them.
 func (q *Query) Feeds() []TimelineID {
 	ids := slices.Concat(q.Groups, q.NotGroups, q.In, q.NotIn)
 	slices.Sort(ids)

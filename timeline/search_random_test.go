@@ -27,7 +27,7 @@ func TestSearchAtRandom(t *testing.T) {
 	for _, who := range people[1:] {
 		s.follow(who, "rowing")
 	}
-	// No language changes these, nor leaves them out.
+	// No language stems these words or ignores them.
 	plain := []string{"qu1", "qu2", "qu3", "qu4", "qu5"}
 	other := []string{"boats", "Лодки", "die", "want", "hard", "the", "Häuser", "#tag1", "#tag2", "fishes", "it's", "foo-bar", "https://boats.nl/fish"}
 	pick := func(of []string) string { return of[r.IntN(len(of))] }
@@ -58,7 +58,7 @@ func TestSearchAtRandom(t *testing.T) {
 				s.wait(time.Minute)
 			}
 			if who := pick(people); who != author {
-				_ = s.Like(t.Context(), s.user(who), id) // an error if the person may not read it
+				_ = s.Like(t.Context(), s.user(who), id) // fails if the person may not read the post
 			}
 		}
 		if r.IntN(10) == 0 {
@@ -92,7 +92,7 @@ func TestSearchAtRandom(t *testing.T) {
 		_, err = sn.Compile(t.Context(), search)
 		sn.Close()
 		if err != nil {
-			continue // words that are in every text
+			continue // words that are in all texts
 		}
 		s.finds(pick(append(people, "")), typed)
 	}
@@ -105,7 +105,7 @@ func TestSearchAtRandom(t *testing.T) {
 			}
 		}
 		got := append(s.finds("bert", is+" -"+not), s.finds("anna", is+" -"+not)...)
-		for id := range texts { // those of private sub-feeds only their authors find
+		for id := range texts { // only their authors find posts in private sub-feeds
 			if slices.Contains(got, id) != slices.Contains(want, id) && slices.Contains(got, id) {
 				t.Errorf("%q is found for %s -%s", texts[id], is, not)
 			}

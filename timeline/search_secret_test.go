@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A planNode is a step of a plan that PostgreSQL ran.
+// A planNode is a step of a plan that PostgreSQL executed.
 type planNode struct {
 	Relation string  `json:"Relation Name"`
 	Subplan  string  `json:"Subplan Name"`
@@ -32,7 +32,7 @@ func (n planNode) looked(rows map[string]float64) {
 	}
 	if n.Relation == "post_words" || n.Relation == "comments" {
 		if !strings.Contains(n.Filter, "words") {
-			n.Filtered = 0 // no word of those was looked at
+			n.Filtered = 0 // no word of these rows was read
 		}
 		rows[n.Relation] += n.Loops * (n.Rows + n.Filtered + n.Rechecks)
 	}
@@ -41,13 +41,14 @@ func (n planNode) looked(rows map[string]float64) {
 	}
 }
 
-// A look is one search: the rows that it read, and the posts that it found.
+// A look is one search: the rows it read, and the posts it found.
 type look struct {
 	Rows  map[string]float64
 	Found []PostID
 }
 
-// looks searches as a page does, within bounds, and says at what was looked.
+// looks searches as a page does, within bounds, and returns the rows it read and the posts it
+// found.
 func (s *site) looks(who, text string, bounds searchBounds, order Order) look {
 	s.t.Helper()
 	ctx, sn := s.t.Context(), s.snap()
@@ -81,10 +82,10 @@ func (s *site) looks(who, text string, bounds searchBounds, order Order) look {
 	return l
 }
 
-// TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead has posts and comments
-// written that a viewer can't read. Whether they have the words looked for or not,
-// the same rows of words are read, and the same is found; and also if they are not
-// there at all, unless there are so many that a walk ends earlier.
+// TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead writes posts and comments that a
+// viewer can't read. The viewer's search reads the same rows of words and finds the same posts
+// whether the hidden texts have the wanted words or not. The same holds without the hidden
+// posts, unless their number ends a walk earlier.
 func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -169,9 +170,9 @@ func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
 	}
 }
 
-// TestMatchLooksForWordsInTheirOwnPostsOnly has one search ask about a post that
-// another may not know of: not even the lexemes of that post have the wording of
-// the other asked for.
+// TestMatchLooksForWordsInTheirOwnPostsOnly: one search asks about a post that the viewer of
+// another search may not know of. PostgreSQL does not test the words of the other search on the
+// post, not even against its lexemes.
 func TestMatchLooksForWordsInTheirOwnPostsOnly(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

@@ -59,9 +59,9 @@ func (s *site) compile(sn *Snapshot, text string) *Query {
 	return q
 }
 
-// finds returns the posts that a search of a person finds, freshest first, by choosing
-// and then deciding. It tests that the order by publication finds the same posts, and
-// that Match and Fits agree about all posts of the site.
+// finds returns the posts that a person's search finds, freshest first: it chooses posts and
+// then decides each. It fails the test unless the order by publication finds the same posts, and
+// unless Match and Fits agree about all posts of the site.
 func (s *site) finds(who, text string) []PostID {
 	s.t.Helper()
 	ctx, sn := s.t.Context(), s.snap()
@@ -148,7 +148,7 @@ func (s *site) finds(who, text string) []PostID {
 	return fresh
 }
 
-// words is a condition that no text meets.
+// words returns a condition that no text meets.
 func (s *site) words(i int) WordCondition {
 	lexeme := fmt.Sprintf("nonsense%d", i)
 	return WordCondition{TSQuery: "'" + lexeme + "'", Needs: [][]string{{lexeme}}}
@@ -211,7 +211,7 @@ func TestSearchFinds(t *testing.T) {
 		{"", "commented-by:bert red", "boats"},
 		{"", "red -commented-by:carl", "plain"},
 		{"", "in:comments oar", "boats"},
-		{"", "in:comments oar sail", ""}, // all in one comment
+		{"", "in:comments oar sail", ""}, // all words in one comment
 		{"", "in:comments boats", ""},
 		{"", "in:comments oar liked-by:bert from:anna", "boats"},
 		{"", "#AMSTEL", "harbour"},
@@ -242,8 +242,8 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
-// TestSearchFindsPostsByTheirFiles follows the files of a post: has: finds the post while one
-// of its own files is ready, and only for readers of the post.
+// TestSearchFindsPostsByTheirFiles follows the files of a post. The search has: finds the post
+// while one of its own files is ready, and only for readers of the post.
 func TestSearchFindsPostsByTheirFiles(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -67,8 +67,8 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 	return err
 }
 
-// Session returns the person of a session's secret. It returns [ErrUnauthorized] if
-// there is no such session, or if it has ended.
+// Session returns the person of a session's secret. It returns [ErrUnauthorized] for an unknown
+// or expired session.
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `

@@ -15,9 +15,9 @@ import (
 // hashSize is the size of the hash of a secret, in bytes.
 const hashSize = 32
 
-// Bearer returns the person of the session or token whose hash begins with these bytes, and
-// the whole hash. It returns [ErrUnauthorized] if there is none, if it has ended, or if several
-// begin alike. It does not count as a use of the session.
+// Bearer returns the person and the whole hash of the session or token whose hash begins with
+// these bytes. It returns [ErrUnauthorized] if no session or token matches, if several match, or
+// if it has expired. It does not count as a use of the session.
 func (s *Store) Bearer(ctx context.Context, begins []byte) (user UserID, hash []byte, err error) {
 	defer primary.Wrap(&err, "bearer")
 	const query = `

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestBearer holds that a session or token is found by the beginning of its hash as long as it
-// can be used, and by no other bytes.
+// TestBearer: the beginning of a hash finds its session or token while the session or token is
+// valid; other bytes find nothing.
 func TestBearer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

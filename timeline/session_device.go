@@ -46,7 +46,8 @@ func (s *Store) Sessions(ctx context.Context, user UserID) (_ []SessionInfo, err
 	return all, err
 }
 
-// EndSessionByID ends one of the person's sessions; [ErrNotFound] if there is none of the id.
+// EndSessionByID ends one of the person's sessions. It returns [ErrNotFound] if the person has
+// no session of this id.
 func (s *Store) EndSessionByID(ctx context.Context, user UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "end session %d of user %d", id, user)
 	const query = `delete from sessions where user_id = $1 and id = $2 returning user_id, token_hash`
@@ -68,11 +69,12 @@ func (s *Store) EndOtherSessions(ctx context.Context, user UserID, hash []byte) 
 	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, user, hash) })
 }
 
-// A deviceWord is the name of a browser or a system, with a text that User-Agents of it have.
+// A deviceWord is the name of a browser or a system, with a text that appears in its
+// User-Agents.
 type deviceWord struct{ name, sign string }
 
-// The words of devices, in the order in which they are looked for: most browsers name others
-// that came before them.
+// The words of devices, in the order of the search: a browser comes before the browsers that its
+// User-Agent names too.
 var (
 	browserWords = []deviceWord{
 		{"Edge", "Edg"}, {"Opera", "OPR"}, {"Opera", "Opera"}, {"Firefox", "Firefox"}, {"Firefox", "FxiOS"}, {"Chrome", "Chrome"}, {"Chrome", "CriOS"}, {"Safari", "Safari"},

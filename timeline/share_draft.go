@@ -44,9 +44,9 @@ var (
 	boundDrafts    = bound{2000, time.Second}    // from everywhere
 )
 
-// Clean returns the draft within its limits. The address of the page may be missing; an
-// [InvalidError] if it is not that of a web page, or if the draft is empty. Addresses of other
-// things are taken relative to the page; those that are not on the web are left out.
+// Clean returns the draft within its limits. It returns an [InvalidError] if the draft is empty,
+// or if the address of the page is not a web address; the address may be missing. Addresses of
+// other things are relative to the page; Clean drops those outside the web.
 func (d ShareDraft) Clean() (ShareDraft, error) {
 	d.Title = text.Cut(strings.Join(strings.FieldsFunc(d.Title, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }), " "), draftTitle)
 	d.Quote = text.Cut(strings.TrimSpace(strings.ReplaceAll(d.Quote, "\r\n", "\n")), draftQuote)
@@ -62,8 +62,8 @@ func (d ShareDraft) Clean() (ShareDraft, error) {
 	return d, nil
 }
 
-// onWeb returns an address, which may be relative to a page; nil if it is not one of the web, or
-// is too long to be kept.
+// onWeb resolves an address relative to a page. It returns nil if the result is no web address,
+// or too long to store.
 func onWeb(base *url.URL, address string) *url.URL {
 	if len(address) > draftURL || strings.ContainsFunc(address, unicode.IsSpace) {
 		return nil
@@ -130,8 +130,9 @@ func widest(set string) string {
 	return found
 }
 
-// KeepShareDraft keeps a clean draft for an hour, and returns the secret that opens it, which is stored
-// only as a hash. [ErrThrottled] if the client, or all clients together, kept too many lately.
+// KeepShareDraft stores a clean draft for an hour, and returns the secret that opens it. Only a
+// hash of the secret is stored. It returns [ErrThrottled] if the client, or all clients
+// together, stored too many lately.
 func (s *Store) KeepShareDraft(ctx context.Context, c Client, d ShareDraft) (secret string, err error) {
 	defer primary.Wrap(&err, "keep a share draft")
 	const query = `
@@ -154,7 +155,8 @@ func (s *Store) KeepShareDraft(ctx context.Context, c Client, d ShareDraft) (sec
 	return secret, err
 }
 
-// ShareDraft returns the draft that a secret opens; [ErrNotFound] if there is none, or not any more.
+// ShareDraft returns the draft of a secret. It returns [ErrNotFound] if the secret is unknown or
+// expired.
 func (s *Store) ShareDraft(ctx context.Context, secret string) (d ShareDraft, err error) {
 	defer primary.Wrap(&err, "share draft")
 	const query = `select url, title, quote, pictures, media from share_drafts where secret_hash = $1 and expires_at > $2`

@@ -25,10 +25,9 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 	return user, nil
 }
 
-// SignIn starts a session of the person with this login and password, as
-// [Store.NewSession] does, and returns its secret. Its errors are those of
-// [Store.Authenticate]. If the password changes while SignIn runs, no session is started
-// after the change has ended all sessions.
+// SignIn checks a login and password, starts a session of the person as [Store.NewSession] does,
+// and returns its secret. Its errors are those of [Store.Authenticate]. If the password changes
+// while SignIn runs, SignIn starts no session after the change has ended all sessions.
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
@@ -90,9 +89,9 @@ func (s *Store) lineOf(from Client, user UserID) line {
 	return line{who: "network " + from.Network.String()}
 }
 
-// CheckPassword returns nil if this is the signed-in person's password. It returns an
-// [InvalidError] of the field password if it is not, and [ErrThrottled] after too many
-// failures of this person. Failed sign-ins by strangers do not count.
+// CheckPassword checks the password of the signed-in person. It returns an [InvalidError] of the
+// field password for a wrong password, and [ErrThrottled] after too many failures of this
+// person. Failed sign-ins by strangers do not count.
 func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) (err error) {
 	defer primary.Wrap(&err, "password of user %d", user)
 	if _, err := s.checkOwner(ctx, user, password); err != nil {

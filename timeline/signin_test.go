@@ -152,15 +152,15 @@ func TestGuessersDoNotLockOutKnownDevices(t *testing.T) {
 	}
 }
 
-// TestGuessesAtManyLoginsAreBoundedByNetwork takes every address of an IPv6 /64 for
-// one, and bounds a /48.
+// TestGuessesAtManyLoginsAreBoundedByNetwork: all addresses of an IPv6 /64 share one bound, and
+// a /48 has a bound too.
 func TestGuessesAtManyLoginsAreBoundedByNetwork(t *testing.T) {
 	long(t)
 	t.Parallel()
 	s := withPassword(t)
 	for address, want := range map[string]int{"10.0.0.1": boundNetwork.burst, "2001:db8:1:2::%x": boundNetwork.burst, "2001:db8:2:%x::1": boundWide.burst} {
 		n := s.fails(1000, func(i int) (string, Client) {
-			// A sign-in that succeeds between the guesses does not count as failed.
+			// A successful sign-in between the guesses does not count as a failure.
 			if _, err := s.Authenticate(t.Context(), "anna", "correct horse", from("10.0.0.2")); err != nil {
 				t.Fatal(err)
 			}
@@ -249,8 +249,8 @@ func TestSignUpIsBoundedByNetworkAndTellsNoAddress(t *testing.T) {
 	}
 }
 
-// TestVaultServesMembersBeforeStrangers fills the line of strangers, and stops short
-// of one client that would fill it.
+// TestVaultServesMembersBeforeStrangers fills the line of strangers. One client alone can't fill
+// it.
 func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	t.Parallel()
 	v := newVault(cheap)
@@ -334,7 +334,7 @@ func TestSignInFailsIfThePasswordChangesMeanwhile(t *testing.T) {
 		if n := one[int](s, `select count(*) from sessions`); n != 0 || !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("by %s: %d sessions, %v", name, n, err)
 		}
-		// If the sign-in came first, the change ends its session.
+		// If the sign-in came first, the change of the password ends its session.
 		s.must(s.SetPassword(ctx, anna, "correct horse"))
 		link, err = s.NewLink(ctx, anna)
 		s.must(err)

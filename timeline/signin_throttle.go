@@ -16,16 +16,16 @@ import (
 
 // A Client is the origin of a sign-in or a sign-up.
 type Client struct {
-	// Network is the client's IPv4 address, or the /64 of its IPv6 address. All clients
-	// without a known network count as one.
+	// Network is the client's IPv4 address, or the /64 network of its IPv6 address. All clients
+	// without a known network share one count.
 	Network netip.Prefix
 	// Devices are the accounts to which the client's device has signed in before, each
 	// with a name for the device. The caller has verified them.
 	Devices map[UserID]string
 }
 
-// wideBits is the length of the IPv6 prefix that is counted beside the /64, with a
-// higher bound: a provider may give one customer a /48, which has 65,536 networks.
+// wideBits is the length of the wider IPv6 prefix with a count of its own, and a higher bound: a
+// provider may give one customer a /48, which has 65,536 networks of /64.
 const wideBits = 48
 
 // A bound says how often something may be tried: burst times at once, and once more
@@ -49,15 +49,15 @@ var (
 	boundSignUpWide   = bound{60, time.Minute}              // new accounts from an IPv6 /48
 )
 
-// A limit bounds the tries at one thing, such as the password of one account. Its key names
-// the thing.
+// A limit bounds the tries at something, such as the password of one account. Its key names the
+// thing.
 type limit struct {
 	key string
 	bound
 }
 
-// wide returns the IPv6 network around the client's, which has a bound of its own. For
-// IPv4 there is none.
+// wide returns the wider IPv6 network of the client, which has a bound of its own. An IPv4
+// client has none.
 func (c Client) wide() (netip.Prefix, bool) {
 	if !c.Network.Addr().Is6() {
 		return c.Network, false
@@ -66,10 +66,10 @@ func (c Client) wide() (netip.Prefix, bool) {
 	return wide, err == nil
 }
 
-// signInLimits returns the limits of a sign-in. The limit of the login goes by the text
-// that the client typed, never by the account of that name, so that the limits do not
-// tell which addresses have an account. A device that has signed in to the account
-// before has a limit of its own, so that strangers can't lock the device out by failing.
+// signInLimits returns the limits of a sign-in. The limit of the login depends on the text that
+// the client typed, never on the account of that name, so the limits do not reveal which
+// addresses have an account. A device that has signed in to the account before has a limit of
+// its own, so that strangers can't lock the device out by failing.
 func (c Client) signInLimits(user UserID, login string) (all []limit, whole limit, spare limit) {
 	if device, known := c.Devices[user]; known {
 		return []limit{{"device:" + device, boundDevice}}, limit{}, limit{}
@@ -145,13 +145,13 @@ func throttledIf(refused bool, err error) error {
 	return err
 }
 
-// count counts a try in each of its limits, and reports whether a limit refuses it.
+// count counts a try for each of its limits, and reports whether a limit refuses the try.
 func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refused bool, err error) {
 	const add = `
 		insert into throttles as t (key, until) values ($1, $2::timestamptz + $3::interval)
 		on conflict (key) do update set until = greatest(t.until, $2) + $3
 		where greatest(t.until, $2) + $3 <= $2 + $4::interval`
-	// All transactions lock the rows in one order, so that no two wait for each other.
+	// All transactions lock the rows in the same order, so no two wait for each other.
 	slices.SortFunc(a, func(x, y limit) int { return strings.Compare(x.key, y.key) })
 	now := s.db.Now()
 	var batch pgx.Batch
@@ -170,8 +170,8 @@ func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refus
 	return refused, results.Close()
 }
 
-// dropOver deletes some expired counts, more of them than one try adds, so that a flood of
-// tries does not fill the table. It skips rows that another transaction has locked.
+// dropOver deletes some expired counts, more than one try adds, so that a flood of tries does
+// not fill the table. It skips locked rows.
 func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	const query = `
 		delete from throttles where key in (

@@ -23,30 +23,30 @@ import (
 // while a member gets the slot at once.
 type vault struct {
 	params *argon2id.Params
-	// decoy is a hash that no password has. A password for an unknown name is compared
-	// with it, so that the comparison takes as long as for a known name.
+	// decoy is a hash that no password has. The password for an unknown name is compared with
+	// the decoy, so that the answer takes as long as for a known name.
 	decoy string
 
 	mu      sync.Mutex
 	free    int            // slots that are not in use
 	open    int            // slots that strangers may use: they are not used by a stranger, and do not rest
 	waiting [2][]*seat     // by line: members, strangers
-	held    [2]int         // places taken in each line, including those that have a slot
+	held    [2]int         // places taken in each line, including clients that have a slot
 	heldBy  map[string]int // places taken by each client that is counted
 }
 
 const (
 	lineMost = 16 // the number of places in a line
-	// eachMost is how many places one client or one member may take. A client is a
-	// network: people of one house or office may sign in at the same moment.
+	// eachMost is how many places one client or one member may take. A client is a network:
+	// people in one house or office may sign in at the same moment.
 	eachMost = 4
 	// restFor is how many times as long as a stranger's hash the slot then rests for
 	// strangers: endless guesses keep a core busy for a quarter of the time.
 	restFor = 3
 )
 
-// A line says in which line a client waits, members or strangers, and under which name
-// its places are counted.
+// A line says in which line a client waits, members or strangers, and the name under which its
+// places are counted.
 type line struct {
 	member bool
 	who    string // empty: the client's places are not counted
@@ -61,8 +61,8 @@ func (l line) index() int {
 	return 1
 }
 
-// A seat is a place in a line, on which its client waits for a slot and then makes
-// hashes. The caller must call leave.
+// A seat is a place in a line. Its client waits for a slot and then computes hashes. The caller
+// must call leave.
 type seat struct {
 	*vault
 	line
@@ -189,8 +189,8 @@ func (p *seat) hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// matches waits for a slot and reports whether the password has this hash. With "" it
-// compares with the decoy, which takes as long and never matches.
+// matches waits for a slot and reports whether the password has this hash. If hash is "",
+// matches compares with the decoy, which takes as long and never matches.
 func (p *seat) matches(ctx context.Context, password, hash string) (bool, error) {
 	if err := p.wait(ctx); err != nil {
 		return false, err

@@ -15,8 +15,8 @@ func newTestVault() *vault {
 	return v
 }
 
-// enter takes a place in a line, waits for its turn, hashes for a second, and leaves.
-// It returns a channel that is closed at the turn.
+// enter takes a place in a line, waits for a slot, hashes for a second, and leaves. It returns a
+// channel that is closed when the place gets the slot.
 func (v *vault) enter(t *testing.T, l line) <-chan struct{} {
 	t.Helper()
 	p, err := v.stand(l)

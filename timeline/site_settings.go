@@ -33,15 +33,13 @@ const (
 // SiteSettings are what administrators set for the whole site. Every node follows
 // them. [SiteSettings.fields] has the key, default, bounds and description of each.
 type SiteSettings struct {
-	// Lift moves a post that a friend's like or comment brought into a home at the
-	// time of that like or comment, if it is later than the post's own place in
-	// time; see [OrderLifted].
+	// Lift puts a post that a friend's like or comment brought into a home at the time of the
+	// like or comment, if that time is later than the post's own place; see [OrderLifted].
 	Lift bool
-	// Bump selects the comments that make their post fresh: each (BumpComment), or, as
-	// FreeFeed had it (BumpFreeFeed), the comments on a post that is younger than a
-	// day or had more than two comments in the last day. The rule is applied when a
-	// comment is written; changing it does not move posts that were commented on
-	// before.
+	// Bump selects the comments that make their post fresh: each comment (BumpComment), or, as
+	// FreeFeed had it (BumpFreeFeed), comments on a post that is younger than a day or had more
+	// than two comments in the last day. The rule is applied when a comment is written; a change
+	// of the rule does not move posts with older comments.
 	Bump string
 	// Presence shows on a post's own page how many readers have the page open.
 	Presence bool
@@ -68,7 +66,7 @@ func DefaultSite() SiteSettings {
 	return s
 }
 
-// A SiteSetting is one setting in words, as forms and the command line show it.
+// A SiteSetting is a setting in words, for forms and the command line.
 type SiteSetting struct {
 	Key, Value string
 	Kind       string   // of the input: "flag", "choice" or "number"
@@ -80,11 +78,10 @@ type SiteSetting struct {
 // A SiteEdit has new values of settings, in words, by the keys of the settings.
 type SiteEdit map[string]string
 
-// A siteField is all there is to know of one setting, and points to its value in a
-// [SiteSettings].
+// A siteField describes one setting, and points to its value in a [SiteSettings].
 //
-// A value is exchanged as JSON writes it: a bool, a string or a float64. The type of
-// initial is the type of all values of the setting.
+// A value is exchanged as JSON writes it: a bool, a string or a float64. The type of initial is
+// the type of all values of the setting.
 type siteField struct {
 	key     string
 	initial any // the default
@@ -94,7 +91,7 @@ type siteField struct {
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
 	orZero      bool     // of a number: 0 is allowed beside them
-	operator    bool     // for those who run the server: the page of settings leaves it out
+	operator    bool     // for the operators of the server: the page of settings leaves it out
 	bounds      string   // of a number: the bounds in words, for errors
 }
 
@@ -175,9 +172,8 @@ func (f *siteField) get() any {
 	}
 }
 
-// set changes the setting to a value that [siteField.check] accepts. A time is
-// rounded to whole milliseconds, so that the time stays the same when it is written
-// in hours and read again.
+// set changes the setting to a value that [siteField.check] accepts. A time is rounded to whole
+// milliseconds, so that it survives being written in hours and read again.
 func (f *siteField) set(value any) {
 	switch v := f.value.(type) {
 	case *bool:
@@ -250,15 +246,15 @@ func (s SiteSettings) List() []SiteSetting {
 	return list
 }
 
-// ForPage returns the settings that the page of settings shows, in words: all but those for the
-// people who run the server.
+// ForPage returns the settings for the page of settings, in words. It leaves out the operators'
+// settings.
 func (s SiteSettings) ForPage() []SiteSetting {
 	return slices.DeleteFunc(s.List(), func(one SiteSetting) bool { return one.Operator })
 }
 
-// apply changes the settings that the edit names. It returns an [InvalidError], and
-// leaves the settings half changed, if the edit names none or an unknown one, or if
-// the settings would not be valid.
+// apply changes the settings that the edit names. It returns an [InvalidError], with the
+// settings half changed, if the edit is empty, names an unknown setting, or makes the settings
+// invalid.
 func (s *SiteSettings) apply(edit SiteEdit) error {
 	if len(edit) == 0 {
 		return &InvalidError{Field: "site", Reason: "has no setting to change"}
@@ -307,13 +303,13 @@ func (s *SiteSettings) object(operator bool) map[string]any {
 	return object
 }
 
-// MarshalJSON writes the settings as the API has them: an object without those for the people who run
-// the server.
+// MarshalJSON writes the settings as the API has them: an object without the operators'
+// settings.
 func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object(false)) }
 
-// UnmarshalJSON reads the object that MarshalJSON writes. A setting that is missing,
-// or out of its bounds, has its default. Keys that are unknown are of another version
-// of the program, and are ignored. A value of a wrong type is an error.
+// UnmarshalJSON reads the object that MarshalJSON writes. A missing setting, or one out of its
+// bounds, gets its default. UnmarshalJSON ignores unknown keys, which another version of the
+// program wrote. A value of a wrong type is an error.
 func (s *SiteSettings) UnmarshalJSON(text []byte) error {
 	if last := lastSite.Load(); last != nil && last.text == string(text) {
 		*s = last.settings
@@ -413,8 +409,8 @@ func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings,
 	return s.arrange(ctx, edit, func(*txn) error { return nil })
 }
 
-// arrange changes settings in a transaction that begins with allowed, which returns an
-// error if the actor may not change them.
+// arrange changes settings in a transaction that begins with allowed, which returns an error if
+// the actor may not change settings.
 func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) error) (SiteSettings, error) {
 	// The update keeps unknown keys: another version of the program wrote them.
 	const lock = `select value from site_settings for update`

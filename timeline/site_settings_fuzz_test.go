@@ -30,8 +30,7 @@ func (s SiteSettings) bounded(t *testing.T, of string) {
 	}
 }
 
-// FuzzSiteEdit: an edit of the settings makes settings that a node can go by, or
-// is refused in words and changes nothing that counts.
+// FuzzSiteEdit: an edit makes valid settings, or is refused with a reason and has no effect.
 func FuzzSiteEdit(f *testing.F) {
 	for _, p := range new(SiteSettings).fields() {
 		for _, value := range []string{"", "on", "off", "1", "0", "0.0005", "1e3", "1e999", "-1", "NaN", "+Inf", "0x10p2", "1_000", "freefeed", "comment", "87600", "0.0166", " 24 "} {
@@ -52,7 +51,7 @@ func FuzzSiteEdit(f *testing.F) {
 			return
 		}
 		s.bounded(t, key+"="+value)
-		// A value as it is shown can be typed again.
+		// A displayed value can be typed again.
 		again := s
 		for _, one := range s.List() {
 			if err := again.apply(SiteEdit{one.Key: one.Value}); err != nil {
@@ -73,8 +72,8 @@ func FuzzSiteEdit(f *testing.F) {
 	})
 }
 
-// FuzzSiteSettings: a stored text of the site's settings, which another version may have
-// written, gives an error or settings that a node can use.
+// FuzzSiteSettings: the stored text of a site's settings, which another version may have
+// written, gives an error or valid settings.
 func FuzzSiteSettings(f *testing.F) {
 	text, err := json.Marshal(DefaultSite())
 	if err != nil {

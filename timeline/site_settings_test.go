@@ -91,7 +91,7 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		"bump":                    {"", "Comment", "never"},
 		"best_of.like":            {"", "-1", "NaN", "Inf", "1e9", "one", "0.0001"},
 		"best_of.half_life_hours": {"0", "-3", "NaN", "1e300"},
-		"most_faved.fav":          {"0"}, // which would count nothing
+		"most_faved.fav":          {"0"}, // a weight of 0 would count nothing
 		"most_faved":              {"1"},
 		"nonsense":                {"1"},
 	} {
@@ -124,8 +124,8 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 	}
 }
 
-// TestSiteSettings_StoredForm: the object in the primary and in the API has these keys.
-// Each default is within its bounds.
+// TestSiteSettings_StoredForm: the object in the primary and in the API has these keys, and each
+// default is within its bounds.
 func TestSiteSettings_StoredForm(t *testing.T) {
 	t.Parallel()
 	settings := DefaultSite()

@@ -57,8 +57,8 @@ func (sn *Snapshot) Close() {
 	sn.conn = nil
 }
 
-// Facts returns the facts of posts and the timelines that hold them. A post that does
-// not exist has no facts.
+// Facts returns the facts of posts, and the timelines that hold them. A missing post has no
+// facts.
 func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Facts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "facts of %d posts", len(ids))
 	facts, timelines, err := readFacts(ctx, sn.tx, ids)
@@ -66,8 +66,7 @@ func (sn *Snapshot) Facts(ctx context.Context, ids []PostID) (_ map[PostID]*Fact
 	return facts, timelines, err
 }
 
-// AccessFacts returns only the facts that the visibility rule looks at, and the timelines
-// that they name.
+// AccessFacts returns only the facts for the visibility rule, and the timelines that they name.
 func (sn *Snapshot) AccessFacts(ctx context.Context, ids []PostID) (_ map[PostID]AccessFacts, _ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "decide %d posts", len(ids))
 	return readAccessFacts(ctx, sn.tx, ids)
@@ -115,7 +114,7 @@ func (sn *Snapshot) Timelines(ctx context.Context, ids []TimelineID) (_ map[Time
 	return readTimelines(ctx, sn.tx, ids)
 }
 
-// TimelinesOf returns the timelines of these kinds that have this their_id.
+// TimelinesOf returns the timelines of the given kinds with this their_id.
 func (sn *Snapshot) TimelinesOf(ctx context.Context, their int64, kinds ...What) (_ map[TimelineID]Timeline, err error) {
 	defer primary.Wrap(&err, "timelines of %d", their)
 	const query = `select id, what, their_id, access from timelines where their_id = $1 and what = any($2)`

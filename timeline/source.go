@@ -10,17 +10,17 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Source finds the posts of rivers in another way than by reading timelines: it keeps
-// them in inboxes. See package timeline/inbox.
+// A Source finds the posts of rivers without reading timelines: it keeps the posts in inboxes.
+// See package timeline/inbox.
 //
-// A source never decides what a viewer is shown. It returns the posts of a choice, in the
-// order and with the bounds that [Snapshot.Choose] promises, or says that it can't tell.
+// A source never decides what a viewer is shown. It returns the posts of a choice, in the order
+// and with the bounds that [Snapshot.Choose] promises, or reports that it can't.
 type Source interface {
 	// Choose returns a part of a choice; ok is false if the source can't tell, and the
 	// timelines are to be read. All statements run in q, which is one state of the primary.
 	Choose(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (chosen Chosen, ok bool, err error)
-	// Written adds to the batch statements of a transaction that made these changes, and
-	// returns what is left to do before the transaction is committed, or nil.
+	// Written adds statements to the batch of a transaction that made these changes. It returns
+	// a function with the rest of the work, to be called before the commit, or nil.
 	Written(changes []Change, b *pgx.Batch) (rest func(context.Context, primary.Querier) error)
 }
 
@@ -34,11 +34,11 @@ type InboxKey struct {
 	Settings SourceSettings
 }
 
-// unready is what a store without a source does in place of [Source.Written]: it has the
-// inboxes that a change concerns filled again, since it can't tell them of the change. So a
-// program that knows nothing of inboxes may write at any time. It updates inboxes that are not
-// ready, too: such an inbox may be locked by a fill, which does not see the change and would
-// make the inbox ready. The update waits for the lock.
+// unready replaces [Source.Written] in a store without a source: it marks the inboxes of a
+// change as not ready, so that they are filled again. So a program without inboxes may write at
+// any time. unready also updates inboxes that are not ready already: a fill may hold the lock of
+// such an inbox, without seeing the change, and would make the inbox ready. The update waits for
+// the lock.
 func unready(changes []Change, b *pgx.Batch) func(context.Context, primary.Querier) error {
 	const query = `
 		update inboxes set ready = false
@@ -94,8 +94,8 @@ func ChooseRead(ctx context.Context, q primary.Querier, c Choice, below Cursor, 
 	return chooseByTime(ctx, q, freshStream(), c.Timelines, below, want)
 }
 
-// PlacesOf returns where posts stand in a choice in OrderFresh or OrderLifted, in no order.
-// It leaves out posts that are not in the choice.
+// PlacesOf returns the places of posts in a choice in OrderFresh or OrderLifted, in no order. It
+// leaves out posts outside the choice.
 func PlacesOf(ctx context.Context, q primary.Querier, c Choice, posts []PostID) (found []Cursor, err error) {
 	defer primary.Wrap(&err, "places of %d posts", len(posts))
 	if len(posts) == 0 || len(c.Timelines) == 0 {

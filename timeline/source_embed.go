@@ -56,7 +56,7 @@ func EmbedsOf(ctx context.Context, q primary.Querier, posts []PostID, fields str
 	return found, nil
 }
 
-// embeds are the fields of posts that inboxes had, for the time of one snapshot.
+// embeds are the fields of posts that inboxes held, for one snapshot.
 type embeds struct {
 	posts    map[PostID]*embed
 	authors  map[UserID]*UserCard
@@ -91,8 +91,8 @@ func (e *embeds) note(facts map[PostID]*Facts) {
 	}
 }
 
-// current returns the embedded fields of a post, or nil if there are none of the version that
-// the post has.
+// current returns the embedded fields of a post, or nil if they are not of the post's present
+// version.
 func (e *embeds) current(id PostID) *embed {
 	one := e.posts[id]
 	if one == nil || one.Version != e.versions[id] {

@@ -28,8 +28,8 @@ var sourceKinds = []string{
 // embedNames lists the combinations of fields that an inbox can keep with an entry.
 var embedNames = []string{"none", "author", "text", "data", "author+text", "author+data", "text+data", "author+text+data"}
 
-// SourceSettings are what a site sets for sources: which kinds of rivers have which, and
-// how large the parts are that each of them keeps.
+// SourceSettings are a site's settings for sources: which kinds of rivers use which source, and
+// the sizes of each source's parts.
 type SourceSettings struct {
 	// ByKind has the sources by the kinds of [SourceKinds]; empty: SourceRead.
 	ByKind [14]string

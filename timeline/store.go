@@ -32,8 +32,8 @@ type Options struct {
 	Argon  *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
 	URL    string           // the public address of the site: links to it have no preview
 	Source Source           // finds the posts of rivers that do not come from the timelines; nil: all come from the timelines
-	// Reached is called with the name of each point that the store's work reaches, so
-	// that a test can kill the process there. It may be nil.
+	// Reached is called with the name of each point that the store's work reaches; a test can
+	// kill the process at the point. Reached may be nil.
 	Reached func(point string)
 }
 
@@ -65,9 +65,8 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	return s
 }
 
-// The points at which [Options.Reached] is called, beside [primary.PointCommitted] and
-// those of package ranking: at each of them a process that dies leaves something half
-// done.
+// The points at which [Options.Reached] is called, besides [primary.PointCommitted] and those of
+// package ranking. A process that dies at one of them leaves something half done.
 const (
 	pointClaimed        = "timeline: claimed"         // a periodic job is this process's to do
 	pointJobDone        = "timeline: job done"        // and is done
@@ -94,7 +93,7 @@ func ownChanges(changes []primary.Change) []Change {
 	return own
 }
 
-// A txn is one writing transaction. Each file with statements adds its methods.
+// A txn is a writing transaction. Each file with statements adds its methods.
 type txn struct{ *primary.Tx }
 
 // write is [primary.DB.Write] for functions that use the methods of txn.
@@ -102,8 +101,8 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	return s.db.Write(ctx, func(tx *primary.Tx) error { return f(&txn{tx}) })
 }
 
-// committed adds the changes of a transaction to the effect in its context, and rings the
-// bells if there were any.
+// committed adds the changes of a transaction to the effect in its context, and rings the bells
+// if there were changes.
 func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	changed := len(tx.Noted()) > 0
 	if e, ok := ctx.Value(effectKey{}).(*Effect); ok {

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Listen returns a bell that is rung after each write of this store that changed
-// something, and a function that removes the bell. Rings that were not received yet
-// count as one, so a ring does not say how many writes there were.
+// Listen returns a bell that rings after each write by this store that changed something, and a
+// function that removes the bell. Rings not yet received count as one, so a ring does not say
+// how many writes there were.
 func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.add() }
 
 // bells are the bells of all listeners.
@@ -19,7 +19,7 @@ type bells struct {
 	all map[chan struct{}]struct{}
 }
 
-// add returns a new bell, and a function that removes it.
+// add returns a new bell, and a function to remove the bell.
 func (b *bells) add() (<-chan struct{}, func()) {
 	bell := make(chan struct{}, 1)
 	b.mu.Lock()
@@ -80,8 +80,8 @@ const (
 	answerWithin = 5 * time.Second
 )
 
-// waitForNotification waits for a notification of PostgreSQL. After a long silence it
-// returns nil without one, if the connection answers.
+// waitForNotification waits for a notification from PostgreSQL. After a long silence it tests
+// the connection, and returns nil if the connection answers.
 func waitForNotification(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, listenFor)
 	defer cancel()

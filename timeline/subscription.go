@@ -103,9 +103,9 @@ func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, 
 	return nil
 }
 
-// SetForwardOnly changes whether the actor's subscription, or the request for one, is forward
-// only. A subscription that becomes forward only brings only posts that enter the feed from
-// now on. One that is already forward only keeps its beginning.
+// SetForwardOnly sets whether the actor's subscription, or request for one, is forward only. A
+// subscription that becomes forward only brings only posts that enter the feed from now on. A
+// subscription that is forward only already keeps its beginning.
 func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName, on bool) (err error) {
 	defer primary.Wrap(&err, "subscription to %v", name)
 	const request = `update subscription_requests set forward_only = $3 where user_id = $1 and timeline_id = $2`
@@ -117,8 +117,8 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 		if err != nil {
 			return err
 		}
-		// If the request is being accepted at this moment, the first statement waits for
-		// that, and the second, which begins later, finds the subscription.
+		// If the request is being accepted at this moment, the first statement waits for the
+		// acceptance. The second statement begins later and finds the subscription.
 		tag, err := tx.Exec(ctx, request, actor, f.timeline, on)
 		if err != nil || tag.RowsAffected() > 0 {
 			return err
@@ -181,8 +181,9 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 	})
 }
 
-// leave ends a subscription with its notices, and in a group the administration. It
-// reports whether there was anything to end. The last administrator can't leave.
+// leave ends a subscription and deletes its notices; in a group, it ends the administration too.
+// It reports whether there was a subscription or administration. The last administrator can't
+// leave.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	tx.Revokes()
@@ -202,8 +203,8 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 	return left, nil
 }
 
-// resign ends an administration, unless no other administrator is left that can act. Two
-// of one group run one after the other.
+// resign ends an administration, unless no other active administrator is left. Two resignations
+// from one group run one after the other.
 func resign(ctx context.Context, tx primary.Querier, who UserID, group GroupID) (led bool, err error) {
 	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`

@@ -52,13 +52,13 @@ func TestForwardOnly(t *testing.T) {
 		t.Errorf("of no subscription: %v, want %v", err, ErrNotFound)
 	}
 
-	// A request's policy waits with it, and begins when it is accepted.
+	// A request keeps its policy, which begins when the request is accepted.
 	private := FeedName{Name: "anna", Private: true}
 	for _, tt := range []struct {
 		name   string
 		forAll bool   // asked for without the policy
 		change *bool  // while it waits
-		in     func() // how it comes in
+		in     func() // how the person comes in
 		want   bool
 	}{
 		{"accepted", false, nil, func() { s.answerAll("anna") }, true},

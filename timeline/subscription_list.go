@@ -50,8 +50,8 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 	return users, err
 }
 
-// SomeSubscribers returns at most n of the subscribers whom [Store.Subscribers] returns: those
-// that the viewer subscribes to first, then the newest.
+// SomeSubscribers returns at most n of the subscribers whom [Store.Subscribers] returns: first
+// the people the viewer subscribes to, then the newest.
 func (s *Store) SomeSubscribers(ctx context.Context, viewer UserID, name string, n int) (users []UserID, err error) {
 	defer primary.Wrap(&err, "some subscribers of %q", name)
 	const query = `

@@ -137,7 +137,7 @@ func TestRequestsForThePrivateSubFeed(t *testing.T) {
 	if is := s.relation("bert", s.feed(FeedName{Name: "anna"}).ID); is != [3]int{1, 0, 0} {
 		t.Errorf("Bert is %v to Anna's feed", is)
 	}
-	s.status("anna", "fyeo") // which is the feed's status, not this one's
+	s.status("anna", "fyeo") // fyeo is the feed's status, not the sub-feed's
 	s.ask("bert", private, Requested)
 	s.answerAll("anna")
 	in(true)
@@ -154,7 +154,7 @@ func TestAdministratorsAnswerAndLeave(t *testing.T) {
 	_, err = s.Subscribe(ctx, s.user("carl"), FeedName{Name: "attic"}, SubscribeOptions{})
 	s.must(err)
 	request := one[string](s, `select id::text from subscription_requests`)
-	// Both see it, one answers, the other comes too late.
+	// Both administrators see the request. One answers; the answer of the other comes too late.
 	s.same([]Change{
 		{Kind: ChangeViewer, User: s.user("anna")}, {Kind: ChangeViewer, User: s.user("bert")}, {Kind: ChangeViewer, User: s.user("carl")},
 	}, s.changesOf(func() { s.must(s.Accept(ctx, s.user("bert"), request)) }))
@@ -202,7 +202,7 @@ func TestBan(t *testing.T) {
 	if got, err := s.Subscribers(ctx, 0, "anna"); err != nil || !slices.Equal(got, []UserID{s.user("carl")}) {
 		t.Errorf("Anna's subscribers are %v, %v; want Carl", got, err)
 	}
-	s.must(s.Unban(ctx, s.user("bert"), "anna")) // a ban by Bert would be another one
+	s.must(s.Unban(ctx, s.user("bert"), "anna")) // a ban by Bert would be separate
 	if _, err := s.Subscribe(ctx, s.user("bert"), FeedName{Name: "anna"}, SubscribeOptions{}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("across the ban: %v, want %v", err, ErrNotFound)
 	}
@@ -255,7 +255,7 @@ func TestLists(t *testing.T) {
 		{"", "bert", lists{nil, ids("anna"), nil, nil}}, // Bert is in a group that the viewer can't read
 		{"carl", "bert", lists{nil, ids("anna"), nil, nil}},
 		{"anna", "bert", lists{nil, ids("anna"), []GroupID{attic}, nil}},
-		{"", "dora", lists{}}, // nor can the viewer read the feeds that Dora follows
+		{"", "dora", lists{}}, // the viewer can't read the feeds that Dora follows either
 		{"anna", "dora", lists{}},
 		{"carl", "dora", lists{nil, ids("carl"), nil, nil}},
 		{"dora", "dora", lists{nil, ids("carl"), nil, nil}},
@@ -290,7 +290,7 @@ func TestLists(t *testing.T) {
 	if _, _, err := s.Subscriptions(ctx, s.user("bert"), "attic"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a group's subscriptions: %v, want %v", err, ErrNotFound)
 	}
-	// Zoe deleted her account; what is left of her is not counted.
+	// Zoe deleted her account. Her remaining rows do not count.
 	s.follow(s.added("zoe"), "anna")
 	s.follow("bert", "zoe")
 	s.must(s.SetPassword(ctx, s.user("zoe"), "correct horse"))

@@ -81,7 +81,7 @@ func TestStaleConnectionsAreNoError(t *testing.T) {
 	}
 }
 
-// A thief is a network that, when armed, takes the answer to a commit.
+// A thief is a network that swallows the answer to a commit, when armed.
 type thief struct {
 	net.Conn
 	armed *atomic.Bool
@@ -138,7 +138,7 @@ func TestLostAnswerToACommitIsNotTriedAgain(t *testing.T) {
 	if got := s.state(post); got.Comments != 1 {
 		t.Errorf("%d comments, want the one of the lost answer", got.Comments)
 	}
-	// The person tries again, and it is the same comment.
+	// The person tries again and gets the same comment.
 	id, err := s.AddComment(t.Context(), bert, post, say)
 	if err != nil || s.state(post).Comments != 1 || id != one[CommentID](s, `select id from comments`) {
 		t.Errorf("the same comment again is %d, %v", id, err)

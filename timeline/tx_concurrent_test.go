@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// crowd makes n people on a site with a fast clock, so that rows that are written once a
-// minute are written all the time.
+// crowd makes n people on a site with a fast clock, so that rows written at most once a minute
+// are written often.
 func crowd(t *testing.T, n int) (*site, []string) {
 	t.Helper()
 	names := make([]string, n)
@@ -60,7 +60,7 @@ func TestFiftyPeopleActOnOnePost(t *testing.T) {
 				t.Errorf("like of a comment: %v", err)
 			}
 		})
-		wg.Go(func() { // a like given twice at once is one
+		wg.Go(func() { // two simultaneous likes count as one
 			if err := s.Like(ctx, who, post); err != nil {
 				t.Errorf("second like: %v", err)
 			}

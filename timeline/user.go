@@ -19,9 +19,9 @@ type NewUser struct {
 	DisplayName string // empty: the name
 	Admin       bool   // administers the site; the first new account while the site has no administrator becomes one
 	NoPassword  bool   // the person signs in by a link until they set a password
-	// Stranger is the client of a person who signs up; nil means that an operator makes
-	// the account. Strangers are throttled, and are not told whether an e-mail address
-	// has an account: if it has one, their account is made without an address.
+	// Stranger is the client of a person who signs up; nil means that an operator makes the
+	// account. Strangers are throttled, and do not learn whether an e-mail address has an
+	// account: if it has one, their account is made without an address.
 	Stranger *Client
 }
 
@@ -52,10 +52,10 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	return id, nil
 }
 
-// checkNewUser returns the display name of a new account, or everything that is wrong with
-// the account as far as it shows before the password is hashed. If a field is bad, the error
-// also tells that the name is taken, so that the person hears of both at once. The check
-// counts as no try: it knows only the names that have a page, which all visitors can see.
+// checkNewUser returns the display name of a new account, or everything that is wrong with the
+// account as far as it shows before the password is hashed. If a field is bad, the error also
+// tells that the name is taken, so that the person hears of both at once. The check does not
+// count as a try: it reveals only names that have a page, which all visitors can see.
 func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, err error) {
 	name := text.CheckName(u.Name)
 	wrong := errors.Join(name, text.CheckEmail(u.Email))
@@ -114,8 +114,8 @@ func (s *Store) hashPassword(ctx context.Context, u NewUser) (string, error) {
 	return seat.hash(ctx, u.Password)
 }
 
-// lockLeadership reports whether the site has an administrator. While it has none, one
-// transaction at a time gets the answer, so that only one person becomes the first.
+// lockLeadership reports whether the site has an administrator. If not, only one transaction at
+// a time gets the answer, so that only one person becomes the first administrator.
 func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error) {
 	const ask = `select exists (select from users where admin)`
 	const lock = `select pg_advisory_xact_lock(hashtext('the first administrator'))`

@@ -19,8 +19,8 @@ type ProfileEdit struct {
 	DirectsFrom *string // direct messages that the person takes: from all people, or from subscriptions only
 	Status      *string // public, disallow-robots, protected, private or fyeo
 	Lang        *string // the code of the language in which the person writes, or "" to detect it in each post
-	// PageLanguage is the code of the language in which the person reads pages, or ""
-	// for the language that the browser asks for.
+	// PageLanguage is the code of the language of the person's pages, or "" for the language of
+	// the browser.
 	PageLanguage *string
 	Theme        *string // system, light or dark
 	Density      *string // comfortable or compact
@@ -205,8 +205,8 @@ func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err 
 	return from, nil
 }
 
-// WritesIn returns the code of the language in which a person says they write; "" if it
-// is detected in each post.
+// WritesIn returns the code of the language in which a person writes, as the person set it; ""
+// if each post's language is detected.
 func (s *Store) WritesIn(ctx context.Context, user UserID) (lang string, err error) {
 	defer primary.Wrap(&err, "language of user %d", user)
 	const query = `select lang from users where id = $1`

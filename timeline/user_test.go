@@ -72,7 +72,7 @@ func TestSignUpTaken(t *testing.T) {
 	}
 }
 
-// invalidFields returns the fields of all errors of invalid input that an error joins.
+// invalidFields returns the fields of all invalid-input errors in a joined error.
 func invalidFields(err error) (fields []string) {
 	switch all := any(err).(type) {
 	case *InvalidError:
@@ -87,8 +87,8 @@ func invalidFields(err error) (fields []string) {
 	return fields
 }
 
-// A person hears of everything that is wrong at once. A stranger never hears that an address
-// is taken, and a bad form counts as no try.
+// A person who signs up hears of all faults at once. A stranger never learns that an address is
+// taken, and a bad form does not count as a try.
 func TestSignUpTellsAllThatIsWrong(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "gone")

@@ -32,7 +32,7 @@ func QuarterOf(at time.Time) int64 {
 	return (at.Unix() - firstMonday) / int64(VisitQuarter.Seconds())
 }
 
-// A VisitWeek has the quarters of an hour of one week in which a person came.
+// A VisitWeek has the quarters of an hour in one week at which a person came.
 type VisitWeek struct {
 	User UserID
 	Week int64
@@ -57,9 +57,10 @@ func WeekOf(user UserID, quarter int64) VisitWeek {
 	return VisitWeek{User: user, Week: quarter / int64(quartersOfWeek)}
 }
 
-// RecordVisits adds visits to the times that are kept of people, each of which a week may name
-// once, and records that the node served them. It leaves out people who do not want the times
-// kept, and accounts that are deleted or suspended. No page depends on it, so it notes no change.
+// RecordVisits adds visits to the kept times of people, and records that the node served them. weeks
+// may have one VisitWeek for each person and week. RecordVisits leaves out people who want no
+// times kept, and deleted or suspended accounts. No page depends on these times, so RecordVisits
+// notes no change.
 func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek) (err error) {
 	defer primary.Wrap(&err, "visits of %d people", len(weeks))
 	const query = `
@@ -82,10 +83,10 @@ func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek
 	return err
 }
 
-// Regulars returns the times of visits of the people who may come in a quarter, by person
-// and week: those who came in the same quarter of any day of the last weeks, and whom the
-// node served last. Others are left out: people who want no times kept, and accounts that
-// can't sign in. It returns a thousand people at most.
+// Regulars returns the visit times of the people who may come in a quarter, by person and week:
+// people who came in the same quarter of a day in the last weeks, and whom the node served last.
+// It leaves out people who want no times kept, and accounts that can't sign in. It returns at
+// most a thousand people.
 func (s *Store) Regulars(ctx context.Context, node string, quarter int64) (_ []VisitWeek, err error) {
 	defer primary.Wrap(&err, "regulars of quarter %d", quarter)
 	const query = `

@@ -26,8 +26,9 @@ func (s *site) regulars(node string) map[UserID]int {
 	return found
 }
 
-// TestVisitTimes: a visit is kept to the quarter of an hour, in one row for each person and
-// week, and found by the node that served the last one, on any day at that time.
+// TestVisitTimes: a visit is stored with the precision of a quarter of an hour, in one row for
+// each person and week. The node that served the last visit finds the row, on any day at the
+// same time.
 func TestVisitTimes(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")

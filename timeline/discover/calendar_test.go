@@ -78,7 +78,7 @@ func TestCalendarCountsWhatItsReaderMayRead(t *testing.T) {
 		})
 	}
 
-	// What is gone is not counted, and a closed page has no calendar.
+	// Deleted posts are not counted, and a closed page has no calendar.
 	s.Must(s.DeletePost(t.Context(), alice, both))
 	got, err := d.Calendar(t.Context(), 0, alice, march, april)
 	s.Must(err)

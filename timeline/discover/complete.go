@@ -49,7 +49,7 @@ func (s *Store) Complete(ctx context.Context, viewer timeline.UserID, typed stri
 }
 
 // CompleteTag returns up to want hashtags that begin with a text, from the viewer's own newest
-// posts and comments, the one that the viewer used last first.
+// posts and comments, the hashtag used last first.
 func (s *Store) CompleteTag(ctx context.Context, viewer timeline.UserID, start string, want int) (tags []string, err error) {
 	defer primary.Wrap(&err, "complete the hashtag %q", start)
 	const query = `

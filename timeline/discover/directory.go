@@ -34,7 +34,8 @@ type Listed struct {
 // mostListed is how many feeds a directory has in the orders by size and by activity.
 const mostListed = 6_500
 
-// largeFrom is the size from which on a feed is not counted each time it is shown.
+// largeFrom is the number of members from which a feed is no longer counted each time it is
+// shown.
 const largeFrom = 1_000
 
 // Standings are the people or the groups in the orders of a directory, as [Store.Standings]
@@ -47,8 +48,8 @@ type Standings struct {
 }
 
 // Standings returns the standings of all people ([timeline.WhatUser]) or groups
-// ([timeline.WhatGroup]). It reads every subscription to them. Accounts that are being
-// deleted are no members. Only feeds that all readers may read have an activity.
+// ([timeline.WhatGroup]). It reads all subscriptions to them. Accounts under deletion are no
+// members. Only feeds that all readers may read have an activity.
 func (s *Store) Standings(ctx context.Context, what timeline.What) (_ *Standings, err error) {
 	defer primary.Wrap(&err, "standings of each %s", what)
 	const sizes = `
@@ -84,8 +85,8 @@ func (s *Store) Standings(ctx context.Context, what timeline.What) (_ *Standings
 	return st, nil
 }
 
-// Without returns the standings without the size of one feed, which is counted again when
-// the feed is shown. The feed keeps its place in the orders.
+// Without returns the standings without the size of one feed. The size is then counted when the
+// feed is shown; the feed keeps its place in the orders.
 func (st *Standings) Without(id int64) *Standings {
 	if st == nil {
 		return nil

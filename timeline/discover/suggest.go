@@ -27,13 +27,13 @@ type Suggestions struct {
 // A Suggestion is a person or a group, and the reason.
 type Suggestion[ID ~int64] struct {
 	ID      ID
-	Friends int             // the number of friends who follow it, as far as the viewer may know
+	Friends int             // the friends who follow the feed, as far as the viewer may know
 	Friend  timeline.UserID // one of them; 0: none
 	Posts   int             // the number of its posts among the newest posts of the site
 }
 
-// suggestLately is how long a suggestion stays after the viewer has followed it, so that
-// the list keeps its entries and their order while the viewer chooses.
+// suggestLately is how long a suggestion stays after the viewer follows it: the list keeps its
+// entries and their order while the viewer chooses.
 const suggestLately = time.Hour
 
 // Suggest returns up to want people and up to want groups to follow: first the feeds that most of
@@ -162,8 +162,8 @@ func (sg *suggesting) ranked() []timeline.Timeline {
 	return all
 }
 
-// wanted reports whether a feed may be suggested: the viewer can subscribe to it or did so
-// lately, does not run it, and has not hidden its owner.
+// wanted reports whether to suggest a feed: the viewer can subscribe or did so lately, does not
+// run the feed, and has not hidden its owner.
 func (sg *suggesting) wanted(t timeline.Timeline) bool {
 	own := t.What == timeline.WhatUser && t.TheirID == int64(sg.sets.User) ||
 		t.What == timeline.WhatGroup && sg.sets.Administers[timeline.GroupID(t.TheirID)]

@@ -27,12 +27,12 @@ func TestSuggest(t *testing.T) {
 	s.Follow("friend", "closed")
 	s.Follow("friend", "private")
 	s.Follow("viewer", "hiding")
-	s.Follow("hiding", "quiet") // a subscription that no viewer may know of
+	s.Follow("hiding", "quiet") // a subscription that other people may not know of
 	for range 3 {
 		s.Post("busy")
 	}
 	s.Post("private")
-	s.Clock = s.Clock.Add(200 * 24 * time.Hour) // no posts for a long time: there are suggestions all the same
+	s.Clock = s.Clock.Add(200 * 24 * time.Hour) // a long time without posts: there are suggestions anyway
 	s.Status("private", "private")
 	s.Status("hiding", "fyeo")
 	s.Status("asked", "protected")

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// good are lines that a bad one follows.
+// good are valid lines, which a bad line follows.
 const good = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2015-05-28T08:00:00Z"}
 {"type":"user","name":"boris","display_name":"Boris","status":"private","at":"2015-05-28T08:00:00Z"}
 {"type":"group","name":"bridges","display_name":"Bridges","status":"public","admins":["anna"],"at":"2015-05-28T08:00:00Z"}
@@ -100,7 +100,7 @@ func TestBadLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t)
-			// In the batch of the good lines, and in the one after them.
+			// The bad line is in the batch of the good lines, and in the next batch.
 			for _, batch := range []int{100, 5} {
 				bad := refuse(t, pool, []byte(good+tt.line+"\n"), batch)
 				if bad.Line != 6 || !strings.Contains(bad.Reason, tt.want) {
@@ -119,8 +119,8 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// The lines that a line refers to must come before it, even within one batch, and even if an
-// earlier run has imported the later line.
+// A line must come before the lines that refer to it, even within one batch, and even if an
+// earlier run has imported it.
 func TestOrderOfLines(t *testing.T) {
 	t.Parallel()
 	lines := strings.SplitAfter(good, "\n")

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A batchTx is one try to import a batch, in one transaction. Its steps are: lock the files of the
-// batch; read everything that the batch names; insert people and groups; draw ids; lock existing
+// A batchTx is one try to import a batch, in one transaction. Its steps: lock the files of the
+// batch; read all rows that the batch names; insert people and groups; draw ids; lock existing
 // posts; decide about each line in memory; write each table with one statement.
 type batchTx struct {
 	tx      pgx.Tx
@@ -27,7 +27,7 @@ type batchTx struct {
 	posts        map[string]*post   // by the id in the file, as comments
 	comments     map[string]*comment
 	byPost       map[timeline.PostID]*post
-	importedKeys map[sourceKey]bool // lines of other kinds, and all lines of this batch that were decided
+	importedKeys map[sourceKey]bool // lines of other kinds, and the lines of this batch decided so far
 	shared       sharedTimelines
 
 	relations relations
@@ -48,7 +48,7 @@ type sourceKey struct {
 
 // A member is a person or a group.
 type member struct {
-	line      int // the line of this batch that makes the member; 0: it existed before
+	line      int // the line of this batch that makes the member; 0: the member existed before
 	user      timeline.UserID
 	group     timeline.GroupID
 	deleted   bool
@@ -73,15 +73,15 @@ type post struct {
 	places   []timeline.TimelineID // sorted
 	gone     bool                  // deleted here since it was imported, or has nowhere to go
 	freshAt  int64                 // milliseconds
-	comments int                   // the number that it had before this batch
+	comments int                   // the number of comments before this batch
 
 	lang   string // the language, of a new post
 	tags   []string
-	listed bool // it enters the timelines of all posts and of its language
+	listed bool // the post enters the timelines of all posts and of its language
 
 	// How many comments and likes this batch adds.
 	newComments, newLikes, newCommentLikes int
-	moved                                  bool // this batch made it fresher
+	moved                                  bool // this batch made the post fresher
 }
 
 // A comment is a comment of the file, from this batch or from an earlier batch.
@@ -160,8 +160,8 @@ func (t *batchTx) alreadyImported(l *line) bool {
 	return t.importedKeys[sourceKey{l.kind, l.external()}]
 }
 
-// findPerson returns the person of a name, or a [LineError] if no line before this one
-// and nothing in the primary has one.
+// findPerson returns the person of a name. It returns a [LineError] if neither the primary nor
+// an earlier line has the name.
 func (t *batchTx) findPerson(l *line, name string) (*member, error) {
 	m := t.members[name]
 	switch {

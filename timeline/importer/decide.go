@@ -4,9 +4,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// decideAll decides about each line, in the order of the file, as
-// if the action had been done when the lines before it were done already. It changes
-// only what is in memory.
+// decideAll decides each line, in the order of the file. Each line sees the effects of the lines
+// before it. decideAll changes only memory.
 func (t *batchTx) decideAll() error {
 	for _, l := range t.lines {
 		count := t.report.count(l.kind)
@@ -24,7 +23,7 @@ func (t *batchTx) decideAll() error {
 	return nil
 }
 
-// decideLine decides about a line that was not imported before, and counts it.
+// decideLine decides a new line, and counts it.
 func (t *batchTx) decideLine(l *line, count *Count) error {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -49,9 +48,9 @@ func (t *batchTx) decideLine(l *line, count *Count) error {
 	}
 }
 
-// checkUnchanged returns a [LineError] if the post or comment of a line that was
-// imported before has another author or time in the primary. It does not compare what
-// people can change here, such as the text.
+// checkUnchanged returns a [LineError] if an imported post or comment has another author or time
+// in its line than in the primary. It does not compare fields that people can change here, such
+// as the text.
 func (t *batchTx) checkUnchanged(l *line) error {
 	var author timeline.UserID
 	var same bool
@@ -77,14 +76,14 @@ func (t *batchTx) checkUnchanged(l *line) error {
 	return nil
 }
 
-// markImported notes that the line was imported, so that no later import reads the line again. The
-// id is the row that came from the line, or 0 if none did.
+// markImported records that a line was imported, so that later imports skip the line. id is the
+// row made from the line, or 0.
 func (t *batchTx) markImported(l *line, theirID int64) {
 	t.importedKeys[sourceKey{l.kind, l.external()}] = true
 	t.pending.markImported(l, theirID)
 }
 
-// skip counts a line about a post, person or group that is deleted here, and marks it as
+// skip counts a line about a post, person or group that was deleted here, and marks the line as
 // imported.
 func (t *batchTx) skip(l *line, count *Count) error {
 	t.markImported(l, 0)
@@ -145,7 +144,7 @@ func (t *batchTx) decideBan(l *line, count *Count) error {
 	return nil
 }
 
-// decidePost decides about a post, and enters it into its timelines.
+// decidePost decides a post, and adds the post to its timelines.
 func (t *batchTx) decidePost(l *line, count *Count) error {
 	p := t.posts[l.id]
 	if p.gone {
@@ -169,8 +168,8 @@ func (t *batchTx) decidePost(l *line, count *Count) error {
 	return nil
 }
 
-// decideComment decides about a comment. Its post becomes as fresh as the comment, if
-// the comment is the first or the latest one.
+// decideComment decides a comment. If the comment is the post's first or latest one, the post
+// becomes as fresh as the comment.
 func (t *batchTx) decideComment(l *line, count *Count) error {
 	user, p, err := t.userAndPost(l)
 	if err != nil {
@@ -276,8 +275,8 @@ func (t *batchTx) userAndTarget(l *line) (user, target *member, err error) {
 	return user, target, err
 }
 
-// userAndPost returns the commenter or liker, and the post, or a [LineError] if no line
-// before this one and nothing in the primary has one of them.
+// userAndPost returns the commenter or liker, and the post. It returns a [LineError] if neither
+// the primary nor an earlier line has one of them.
 func (t *batchTx) userAndPost(l *line) (*member, *post, error) {
 	user, err := t.findPerson(l, l.user)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// dump is all that an import writes, without ids, a line a row, sorted.
+// dump returns all rows that an import writes, without ids, one line for each row, sorted.
 func dump(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
 	const query = `
@@ -87,7 +87,7 @@ func dump(t *testing.T, pool *pgxpool.Pool) []string {
 	return lines
 }
 
-// same fails the test where two databases differ.
+// same fails the test if two dumps differ.
 func same(t *testing.T, want, got []string) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {

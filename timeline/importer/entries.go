@@ -12,9 +12,9 @@ import (
 // row of a busy timeline is not written with each bump.
 const minute = 60_000
 
-// writeEntries inserts the new rows of timelines, and updates the freshness of existing
-// rows of posts that became fresher. It notes in pending.latest which timelines got how
-// fresh an entry, for raiseLatest.
+// writeEntries inserts the new rows of timelines, and updates the freshness of existing rows of
+// posts that became fresher. It notes in pending.latest the freshest new entry of each timeline,
+// for raiseLatest.
 func (t *batchTx) writeEntries(ctx context.Context) error {
 	const enter = `
 		with back as (
@@ -60,7 +60,7 @@ func (t *batchTx) writeEntries(ctx context.Context) error {
 	var moved []timeline.PostID
 	var to []int64
 	for _, p := range t.pending.touched {
-		if p.moved { // it stands in more timelines than it entered in this batch
+		if p.moved { // the post is in more timelines than it entered in this batch
 			moved, to = append(moved, p.id), append(to, p.freshAt)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A file has one JSON object on each line, and each names only what came before it.
-// Package comment lists all types of lines. This shows what the parser makes of a small
-// file, without a primary; [Import] writes the same lines to one.
+// A file has one JSON object on each line. A line names only things from earlier lines. The
+// package comment lists all types of lines. The example parses a small file without a primary;
+// [Import] writes the same lines to a primary.
 func Example() {
 	const file = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2016-06-29T22:00:30Z"}
 {"type":"user","name":"bert","display_name":"Bert","status":"private","at":"2016-06-29T22:01:00Z"}

@@ -21,9 +21,9 @@ const filesMost = 200
 
 // Files writes the files of an import to the file store.
 type Files interface {
-	// Keep writes a file to the file store, and returns its name and its size in bytes. The path
-	// is the one in the line: relative, with slashes. A [FileError] refuses the file, and an error
-	// that is fs.ErrNotExist says that the file does not exist.
+	// Keep writes a file to the file store, and returns the file's name and size in bytes. path
+	// is the path in the line: relative, with slashes. Keep returns a [FileError] for a file
+	// that it refuses, and an error that is fs.ErrNotExist for a missing file.
 	Keep(ctx context.Context, path string) (timeline.FileName, int64, error)
 	// Kept reports whether the file store has a file.
 	Kept(ctx context.Context, name timeline.FileName) (bool, error)
@@ -88,8 +88,8 @@ func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFi
 	return kept, nil
 }
 
-// lockFiles locks the names of the batch's files, so that no sweep removes one before its row
-// is committed. Files come first in the lock order of all writers.
+// lockFiles locks the names of the batch's files, so that no sweep removes a file before its row
+// is committed. All writers lock files first.
 func (t *batchTx) lockFiles(ctx context.Context) error {
 	var names []timeline.FileName
 	for _, kept := range t.kept {
@@ -141,8 +141,8 @@ func (t *batchTx) addFile(f file, count *Count) {
 	t.pending.files = append(t.pending.files, f)
 }
 
-// writeFiles inserts the attachments, queued for the workers of the server, behind those that
-// their posts and comments have already.
+// writeFiles inserts the attachments, after the existing attachments of their posts and
+// comments, and queues them for the server's workers.
 func (t *batchTx) writeFiles(ctx context.Context) error {
 	const draw = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
 	const insert = `
@@ -194,7 +194,8 @@ const (
 	altMost  = 1000
 )
 
-// localPath reports whether a path names something below its folder, in one form.
+// localPath reports whether a path stays below its folder, and is written in the one canonical
+// form.
 func localPath(name string) bool {
 	return fs.ValidPath(name) && name != "." && len(name) <= pathMost && len([]rune(path.Base(name))) <= nameMost &&
 		!strings.ContainsFunc(name, func(c rune) bool { return c < ' ' || c == '\\' || c == 0x7f })

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/internal/sample"
 )
 
-// founded are lines that other lines can refer to.
+// founded are lines to which other lines can refer.
 const founded = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2015-05-28T08:00:00Z"}
 {"type":"user","name":"boris","display_name":"Boris","status":"private","at":"2015-05-28T08:00:00Z"}
 {"type":"group","name":"bridges","display_name":"Bridges","status":"public","admins":["anna"],"at":"2015-05-28T08:00:00Z"}
@@ -23,7 +23,7 @@ const founded = `{"type":"user","name":"anna","display_name":"Anna","status":"pu
 {"type":"comment","id":"c1","post":"p1","author":"boris","text":"Hi","at":"2015-05-28T08:31:00Z"}
 `
 
-// lines returns lines that can be imported after founded, and lines that can't.
+// lines returns lines that can be imported after founded, and others that can't.
 func lines() []string {
 	const at = `"at":"2015-05-28T09:00:00Z"}`
 	return []string{
@@ -43,8 +43,8 @@ func lines() []string {
 	}
 }
 
-// FuzzFile: a file is taken, or refused at a line, in words: it is never
-// PostgreSQL that finds out, as that could not say which line it was.
+// FuzzFile: an import takes a file, or refuses it with the number of the bad line and a reason.
+// PostgreSQL never reports the error, because its message could not name the line.
 func FuzzFile(f *testing.F) {
 	if testing.Short() {
 		f.Skip("takes long")
@@ -73,15 +73,14 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = tx.Rollback(t.Context()) }() // the next one begins anew
+		defer func() { _ = tx.Rollback(t.Context()) }() // the next file starts afresh
 		if err := newBatchTx(tx, &writer{source: "fuzz", granted: make(map[pair]bool)}, all, nil).run(t.Context()); err != nil {
 			refused(t, err, len(all))
 		}
 	})
 }
 
-// refused fails the test unless the error names a line of the file, and says
-// what is wrong with it in a line.
+// refused fails the test unless the error names a line of the file and the line's fault.
 func refused(t *testing.T, err error, most int) {
 	t.Helper()
 	bad, is := errors.AsType[*LineError](err)
@@ -90,8 +89,8 @@ func refused(t *testing.T, err error, most int) {
 	}
 }
 
-// FuzzGzip: a file that is packed, or looks like it, is read or refused; no more
-// of it is held than a line.
+// FuzzGzip: the importer reads or refuses a file that is packed, or looks packed. It holds at
+// most one line in memory.
 func FuzzGzip(f *testing.F) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -21,20 +21,19 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// withFiles are lines after good: two files of a post, one of a comment.
+// withFiles are lines after good: two files of a post, one file of a comment.
 const withFiles = good + `{"type":"file","id":"f1","post":"p1","path":"a/boat.jpg","alt":" A boat ","at":"2015-05-28T08:30:00Z"}
 {"type":"file","id":"f2","post":"p1","path":"oar.jpg","alt":"","at":"2015-05-28T08:30:01Z"}
 {"type":"comment_file","id":"f1","comment":"c1","path":"a/boat.jpg","alt":"","at":"2015-05-28T08:31:00Z"}
 `
 
-// A shelf is a file store that has the paths of files as their bytes. It implements
-// [importer.Files].
+// A shelf is a file store whose files contain their own paths. It implements [importer.Files].
 type shelf struct {
 	mu    sync.Mutex
-	there []string // the paths that there are
+	there []string // the paths of existing files
 	names map[timeline.FileName]bool
 	puts  int
-	swept int // so many times a file is gone when its row is written
+	swept int // how many times a file is gone when its row is written
 }
 
 func (s *shelf) Keep(_ context.Context, path string) (name timeline.FileName, size int64, err error) {
@@ -113,7 +112,8 @@ func TestFilesAreImportedOnce(t *testing.T) {
 					t.Errorf("import %d: %d files were put, want 3", i+1, files.puts)
 				}
 			}
-			// A later edition adds a file behind those that are there. One that its author removed stays away.
+			// A later edition adds a file after the existing ones. A file that its author
+			// removed stays away.
 			if _, err := pool.Exec(t.Context(), `delete from attachments where file_name = 'boat.jpg' and post_id is not null`); err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,8 @@ func TestFilesOfDeletedPostsAreSkipped(t *testing.T) {
 	}
 }
 
-// A sweep may remove a file between its copy and the lock of its name: it is copied again.
+// A sweep may remove a file between its copy and the lock of its name. Then the importer copies
+// the file again.
 func TestFileThatIsSweptIsKeptAgain(t *testing.T) {
 	t.Parallel()
 	pool, files := pgtest.New(t), &shelf{there: []string{"a/boat.jpg", "oar.jpg"}, swept: 1}

@@ -17,10 +17,10 @@ const sequenceBits = 22
 // drawIDs assigns ids to new posts and comments. Ids rise with time, and within one second with
 // the order of the file.
 //
-// The lowest bits of an id come from a sequence of 18 bits that wraps around, so that of two ids
-// of one second the one that was drawn later may be the lower one. Example: lines 1, 2 and 3 are
-// of the same second and draw 262142, 262143 and 0. The ids of the second are sorted: line 1 gets
-// 0, line 2 gets 262142 and line 3 gets 262143.
+// The lowest bits of an id come from a sequence of 18 bits that wraps around, so an id may be
+// lower than an id drawn earlier in the same second. Example: lines 1, 2 and 3 are of the same
+// second and draw 262142, 262143 and 0. The ids of the second are sorted: line 1 gets 0, line 2
+// gets 262142 and line 3 gets 262143.
 func (t *batchTx) drawIDs(ctx context.Context, lines []*line) error {
 	const query = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
 	if len(lines) == 0 {

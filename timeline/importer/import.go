@@ -102,9 +102,8 @@ type writer struct {
 	pool   *pgxpool.Pool
 	source string
 	files  Files
-	// granted are the subscriptions that administrators of a group got with the group's
-	// line. The file usually has a line of its own for each of them, which counts as
-	// new.
+	// granted are the subscriptions that a group's line gave to the group's administrators. The
+	// file usually has a line for each of them too, which counts as new.
 	granted map[pair]bool
 }
 

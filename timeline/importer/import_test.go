@@ -147,8 +147,8 @@ func TestSourceIsNeeded(t *testing.T) {
 	}
 }
 
-// The file ends too early, or reading fails: what came before stays, and the
-// next run ends the same as one run would have.
+// The file ends too early, or reading fails. The rows imported before remain, and a second run
+// leads to the same result as a single run.
 func TestStoppedAndRunAgain(t *testing.T) {
 	t.Parallel()
 	whole := pgtest.New(t)
@@ -208,7 +208,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 	}
 }
 
-// kill starts an import and kills it while it takes the batch after so many.
+// kill starts an import and kills it during the batch after the given number of batches.
 func kill(t *testing.T, url string, batches int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -115,8 +115,7 @@ func checkZero(key, text string) error {
 // errNotText is returned for a value that is not a JSON string.
 var errNotText = errors.New("not a text")
 
-// within turns errNotText into an error that names the key and the type that its value
-// should have.
+// within turns errNotText into an error that names the key and the wanted type of its value.
 func within(key, want string, err error) error {
 	if errors.Is(err, errNotText) {
 		return fmt.Errorf("%q is not %s", key, want)

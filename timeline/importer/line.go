@@ -30,7 +30,7 @@ func (k kind) String() string {
 	return [kinds]string{"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban", "file", "comment_file"}[k]
 }
 
-// A line is one line of the file, with everything checked that needs no other line.
+// A line is one line of the file, checked as far as possible without other lines.
 type line struct {
 	number int
 	kind   kind

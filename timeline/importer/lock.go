@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// lockPosts locks the existing posts that get something from this batch, in the order of
-// their ids, and reads their state.
+// lockPosts locks the existing posts that this batch changes, in the order of their ids, and
+// reads their state.
 func (t *batchTx) lockPosts(ctx context.Context) error {
 	const query = `
 		select id, user_id, deleted_at is not null, places, fresh_at, comments_count
@@ -51,8 +51,8 @@ func (t *batchTx) lockPosts(ctx context.Context) error {
 	return t.readLocked(ctx, places, comments)
 }
 
-// readLocked reads the timelines that are places of the locked posts, and which of the
-// comments in gone still exist.
+// readLocked reads the timelines of the locked posts, and which of the comments in gone still
+// exist.
 func (t *batchTx) readLocked(ctx context.Context, places map[timeline.TimelineID]bool, gone map[timeline.CommentID]bool) error {
 	const timelines = `select id, what, their_id, access from timelines where id = any($1)`
 	const comments = `select id from comments where id = any($1)`

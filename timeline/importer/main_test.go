@@ -16,8 +16,8 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// helperURL is set for a process that a test starts to kill it: it imports
-// into that database.
+// helperURL names the database of a child process that a test starts and kills: the child
+// imports into this database.
 const helperURL = "IMPORTER_TEST_DATABASE"
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// helper imports the sample in small batches. After each it says so, and waits
-// for a line before it goes on.
+// helper imports the sample in small batches. After each batch it prints a line, and waits for a
+// line before it continues.
 func helper(url string) error {
 	ctx := context.Background()
 	pool, err := pgxpool.New(ctx, url)
@@ -50,7 +50,7 @@ func helper(url string) error {
 	return err
 }
 
-// take imports a file that is expected to be fine.
+// take imports a valid file.
 func take(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) importer.Report {
 	t.Helper()
 	report, err := importer.Import(t.Context(), pool, bytes.NewReader(file), importer.Options{Source: sample.Source, Batch: batch})
@@ -60,7 +60,7 @@ func take(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) importer.Rep
 	return report
 }
 
-// refuse imports a file that is expected to have a bad line.
+// refuse imports a file with a bad line.
 func refuse(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) *importer.LineError {
 	t.Helper()
 	_, err := importer.Import(t.Context(), pool, bytes.NewReader(file), importer.Options{Source: sample.Source, Batch: batch})
@@ -71,7 +71,7 @@ func refuse(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) *importer.
 	return bad
 }
 
-// sound fails the test where the primary contradicts itself.
+// sound fails the test if the primary contradicts itself.
 func sound(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	faults, err := audit.Check(t.Context(), pool)

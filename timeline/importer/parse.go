@@ -69,8 +69,8 @@ func knownKey(key string) bool {
 // isListKey reports whether the value of the key is a list of texts.
 func isListKey(key string) bool { return key == "admins" || key == "to" }
 
-// parse reads one line and checks everything that needs no other line. Its errors can
-// stand after "line 7: ".
+// parse reads one line, and checks it as far as possible without other lines. Its error texts
+// can stand after "line 7: ".
 func parse(number int, data []byte) (*line, error) {
 	o, err := decode(data)
 	if err != nil {

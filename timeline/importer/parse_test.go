@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 
 func TestKeysOfKindsAreApart(t *testing.T) {
 	t.Parallel()
-	// parse puts these pairs into one field, since no kind has both.
+	// parse puts both keys into one field, since no type of line has both.
 	for k := range kinds {
 		for _, pair := range [][]string{{"user", "author"}, {"target", "post", "comment"}, {"admins", "to"}} {
 			n := 0

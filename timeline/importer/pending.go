@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// pendingRows are the rows that a batch has to write, in the order of its lines.
+// pendingRows are the rows that a batch will write, in the order of its lines.
 type pendingRows struct {
 	posts        []*post
 	comments     []*comment
@@ -28,7 +28,7 @@ type pendingRows struct {
 	imported []importedRow
 }
 
-// timed is a value with the time at which it was made.
+// A timed is a value with the time of its creation.
 type timed[T any] struct {
 	what T
 	at   time.Time
@@ -54,8 +54,7 @@ type entryKey struct {
 	timeline timeline.TimelineID
 }
 
-// An entry is a row of a timeline. Its fresh_at is that of the post at the end of the
-// batch.
+// An entry is a row of a timeline. Its fresh_at is the post's at the end of the batch.
 type entry struct {
 	post     *post
 	timeline timeline.TimelineID
@@ -90,7 +89,7 @@ func (o *pendingRows) enter(p *post, id timeline.TimelineID, at time.Time) {
 	}
 }
 
-// raise notes that the timeline got an entry as fresh as this, in milliseconds.
+// raise notes that the timeline got an entry with this freshness, in milliseconds.
 func (o *pendingRows) raise(id timeline.TimelineID, freshAt int64) {
 	o.latest[id] = max(o.latest[id], freshAt)
 }

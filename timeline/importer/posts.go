@@ -8,11 +8,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// directPrefix begins a destination that is the directs of the person named after it.
+// directPrefix begins the destination "direct:NAME": the directs of the named person.
 const directPrefix = "direct:"
 
-// ownPrefixes begin destinations that only their author has: the private sub-feed, and posts for
-// one's own eyes. The author's name follows.
+// ownPrefixes begin destinations of the author alone: the private sub-feed, and posts for the
+// author's eyes only. The author's name follows.
 var ownPrefixes = map[string]timeline.What{"private:": timeline.WhatUserPrivate, "fyeo:": timeline.WhatUserFYEO}
 
 // nameIn returns the name of the account in a destination.
@@ -47,8 +47,8 @@ func (t *batchTx) findPosts(ctx context.Context) error {
 	return t.lockPosts(ctx)
 }
 
-// resolveDestinations finds the author of a post and the timelines that the post goes
-// to. A post counts as deleted if its author or all of its destinations are.
+// resolveDestinations finds the author and the timelines of a post. A post counts as deleted if
+// its author or all of its destinations are deleted.
 func (t *batchTx) resolveDestinations(p *post) error {
 	author, err := t.findPerson(p.line, p.line.user)
 	if err != nil {

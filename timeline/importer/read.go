@@ -141,8 +141,8 @@ func unzip(input io.Reader) (io.Reader, error) {
 	return gzip.NewReader(buffered)
 }
 
-// A countingReader counts the bytes that were read. Only the goroutine that reads may
-// use the count.
+// A countingReader counts the bytes read through it. Only the reading goroutine may use the
+// count.
 type countingReader struct {
 	reader io.Reader
 	n      int64

@@ -17,7 +17,7 @@ import (
 // realFile names a community's whole life, as gzip, in the format of the importer.
 var realFile = flag.String("community", "", "a community's history to import, as gzip; none: the sample")
 
-// community is the largest file there is: the real one, or the sample.
+// community returns the largest available file: the real one, or the sample.
 func community(t *testing.T) (file []byte, posts int) {
 	t.Helper()
 	if *realFile == "" {
@@ -53,8 +53,8 @@ func TestCommunity(t *testing.T) {
 	}
 }
 
-// A bad line far down leaves whole batches, and the repaired file ends the same
-// as one that was never bad.
+// A bad line far down leaves whole batches. The repaired file then leads to the same result as a
+// file without a bad line.
 func TestBadLineFarDown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// relations are the subscriptions, bans, exclusions and likes that the batch needs to
-// know, as they are before the line that is being decided.
+// relations are the subscriptions, bans, exclusions and likes that the batch needs, in their
+// state before the line being decided.
 type relations struct {
 	timelines    map[timeline.TimelineID]timeline.Timeline
 	sets         map[timeline.UserID]*timeline.Sets // only with what the visibility rule looks at
@@ -103,7 +103,7 @@ type neededRelations struct {
 // findRelations reads the relations between the people of the batch's new lines and the
 // timelines, people, posts and comments of those lines.
 func (t *batchTx) findRelations(ctx context.Context) error {
-	// The lock orders this transaction with others that ban or follow at the same time.
+	// The lock serializes this transaction with bans and subscriptions of the same people.
 	const lock = `select from users where id = any($1) order by id for no key update`
 	const subscribed = `
 		select s.user_id, s.timeline_id from unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
@@ -159,8 +159,8 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// queuePairs queues a query that is given pairs and returns the pairs that exist. It calls row
-// with each pair of the answer.
+// queuePairs queues a query that takes pairs and returns those that exist. It calls row for each
+// returned pair.
 func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A, B)) {
 	if len(as) == 0 {
 		return
@@ -176,8 +176,8 @@ func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A
 	})
 }
 
-// relationsToRead returns the pairs that the new lines need to know about. A line that
-// names something wrong is skipped here; decideLine returns its error.
+// relationsToRead returns the pairs that the new lines need. It skips lines that name something
+// unknown; decideLine returns their errors.
 func (t *batchTx) relationsToRead() neededRelations {
 	a := neededRelations{
 		follows:      make(map[pair]bool),

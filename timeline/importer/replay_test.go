@@ -24,7 +24,7 @@ type act struct {
 	At                                                                time.Time
 }
 
-// historic are lines that can't be done by actions of today, and a group with two
+// historic are lines that no single action of today can make, and a group with two
 // administrators, which takes two actions.
 var historic = []string{
 	`"id":"c4"`, `"id":"p9"`, `"post":"p9"`, `"id":"c10"`, `"post":"p11"`, `"user":"grace","post":"p12"`,
@@ -42,8 +42,8 @@ const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@bo
 {"type":"comment","id":"tc3","post":"t2","author":"anna","text":"@zoe","at":"2017-01-01T08:00:06Z"}
 `
 
-// The sample, done act by act at its times through the writing API, leaves the
-// same database behind as its import.
+// The sample, done act by act through the writing API at the times in the file, leaves the same
+// database as its import.
 func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -92,9 +92,9 @@ func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	same(t, dump(t, done), dump(t, imported))
 }
 
-// tight fails the test if latest_at of a timeline is no upper bound of its entries, or more
-// than a minute above the newest. Then it clears latest_at: of an entry at a whole minute two
-// values are right, and which one is there depends on earlier writes.
+// tight fails the test if latest_at of a timeline is no upper bound of its entries, or is more
+// than a minute above the newest. Then it clears latest_at, because an entry at a whole minute
+// allows two values, depending on earlier writes.
 func tight(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	const far = `
@@ -122,7 +122,7 @@ type replay struct {
 	store    *timeline.Store
 	now      time.Time
 	posts    map[string]timeline.PostID
-	comments map[string][2]int64 // the comment and its post
+	comments map[string][2]int64 // the comment's id and its post's id
 }
 
 func (r *replay) id(name string) timeline.UserID {
@@ -176,7 +176,7 @@ func (r *replay) do(a act) error {
 	}
 }
 
-// subscribe subscribes, and has it accepted where that takes consent.
+// subscribe subscribes, and accepts the request for a feed that requires consent.
 func (r *replay) subscribe(a act) error {
 	ctx := r.t.Context()
 	state, err := r.store.Subscribe(ctx, r.id(a.User), timeline.FeedName{Name: a.Target}, timeline.SubscribeOptions{})

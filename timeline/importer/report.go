@@ -23,18 +23,18 @@ type Report struct {
 	Duration      time.Duration
 }
 
-// A Count says how many lines of one type were imported, and how many were not and why.
-// Each line is counted in one of New, There and Skipped.
+// A Count says how many lines of one type were imported, and how many were not, and why. New,
+// There and Skipped add up to all lines.
 type Count struct {
 	New     int // imported now
-	There   int // imported before, or there without this file
+	There   int // imported before, or existing for another reason
 	Skipped int // about what was deleted here since, or a subscription across a ban
 	History int // of New: the person may not read the target now; imported as history
 }
 
 // Progress is how far an import has come.
 type Progress struct {
-	Bytes int64 // of the input as it is, that is, of the compressed file if it is compressed
+	Bytes int64 // bytes of the input; of a compressed file, the compressed bytes
 	Lines int   // imported and committed
 }
 

@@ -38,8 +38,8 @@ func (f *sharedTimelines) holding(p *post) []timeline.TimelineID {
 	return ids
 }
 
-// placeByText finds the hashtags and the language of each new post, and so the shared
-// timelines that the post enters. It makes the timelines that do not exist yet.
+// placeByText finds the hashtags and the language of each new post, which decide the post's
+// shared timelines. It makes missing timelines.
 func (t *batchTx) placeByText(ctx context.Context) error {
 	t.detectLanguages()
 	tags, langs := make(set), make(set)
@@ -85,9 +85,8 @@ func (t *batchTx) makeShared(ctx context.Context, tags, langs []string) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// addMentions adds the mentions that the text of a line makes: the post's own text if c
-// is nil, else that of a comment on the post. Only people who exist before the line are
-// mentioned.
+// addMentions adds the mentions in the text of a line: in the post's own text if c is nil, else
+// in the comment c. People who come into being after the line are not mentioned.
 func (t *batchTx) addMentions(l *line, p *post, c *timeline.CommentID, by timeline.UserID) {
 	named := map[timeline.UserID]bool{by: true, 0: true}
 	for _, name := range text.Names(l.text) {

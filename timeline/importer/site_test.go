@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// A second run leaves the changes that people made since the first.
+// A second run keeps the changes that people made after the first.
 func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -93,7 +93,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	sound(t, pool)
 }
 
-// People and groups that are here already are taken for those of the file.
+// An import uses the existing people and groups with the names in the file.
 func TestPeopleAreKnownByName(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -149,7 +149,7 @@ func TestAnotherFileOfTheSource(t *testing.T) {
 			t.Errorf("got %v, want %q", bad, want)
 		}
 	}
-	// Under another name it is another file.
+	// Under another source name the file counts as another file.
 	_, err := importer.Import(t.Context(), pool, strings.NewReader(good), importer.Options{Source: "other"})
 	if err != nil {
 		t.Error(err)
@@ -157,7 +157,7 @@ func TestAnotherFileOfTheSource(t *testing.T) {
 	sound(t, pool)
 }
 
-// Each batch that changes something renews the log's uuid and rings once.
+// Each batch that changes rows renews the log's uuid and rings once.
 func TestLogIsRenewedWithEachBatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -245,16 +245,16 @@ func TestBesideARunningServer(t *testing.T) {
 			t.Errorf("visitor %d did nothing", i)
 		}
 	}
-	// An administrator's subscription came with the group; its line is new only to
-	// the import that made the group.
+	// An administrator's subscription came with the group. Its own line is new only to the
+	// import that made the group.
 	if n := reports[0].New() + reports[1].New() + 6; n != 71 && n != 70 {
 		t.Errorf("the two imports took %d lines together, want 71, or 70", n)
 	}
 	sound(t, pool)
 }
 
-// visit does one thing after another to the newest post that a person may see,
-// and to its author.
+// visit does one action after another to the newest post that a person may see, and to the
+// post's author.
 func visit(ctx context.Context, store *timeline.Store, user timeline.UserID, n int) error {
 	const newest = `
 		select p.id, u.name from posts p join users u on u.id = p.user_id join timelines t on t.id = any(p.places)

@@ -32,8 +32,8 @@ type item struct {
 // waits in inbox_fanouts, and now stands at 95 by the timelines. A read below 100 of two
 // posts returns 95 and 90. A read below 70 finds no entry, so it reads the timelines.
 func (in *Source) Choose(ctx context.Context, q primary.Querier, c timeline.Choice, below timeline.Cursor, want int) (chosen timeline.Chosen, ok bool, err error) {
-	// The source that the site has set comes first. Until its inbox is ready, that of the
-	// source before serves.
+	// The source in the site's settings comes first. Until its inbox is ready, the previous
+	// source serves.
 	const find = `
 		select i.id, i.source, i.low_at, i.low_post
 		from inboxes i join log_head h on h.uuid = i.log_uuid
@@ -150,9 +150,8 @@ func readItems(ctx context.Context, q primary.Querier, h header, below timeline.
 	return items, above(h.low), nil
 }
 
-// pull adds the posts that only pulled timelines hold, and returns the entries with the
-// place down to which all are complete. A pulled timeline is one of which writes tell
-// no inbox.
+// pull adds the posts of pulled timelines, and returns the entries with the place down to which
+// all timelines are complete. Writes to a pulled timeline are not pushed to inboxes.
 func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timeline.Choice, items []item, low, below timeline.Cursor, want int) ([]item, timeline.Cursor, error) {
 	const query = `select timeline_id from inbox_feeds where inbox_id = $1 and pulled`
 	var ids []timeline.TimelineID
@@ -207,7 +206,7 @@ func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timel
 	}
 }
 
-// overlay puts the posts that wait in inbox_fanouts where the timelines have them.
+// overlay moves the posts of unfinished inbox_fanouts to their places in the timelines.
 func overlay(ctx context.Context, q primary.Querier, c timeline.Choice, items []item, waiting []timeline.PostID, low, below timeline.Cursor) ([]item, error) {
 	if len(waiting) == 0 {
 		return items, nil

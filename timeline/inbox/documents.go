@@ -132,9 +132,9 @@ func queueDocumentPuts(b *pgx.Batch, posts []timeline.PostID, puts []put, number
 	b.Queue(query, ids, numbers, posts, ats, data)
 }
 
-// documentFor returns the number of the document that gets an entry of an inbox, and
-// counts the entry. A document of the source timed has the entries of a period; one of the
-// source sized is open until it was given as many entries as it has room for.
+// documentFor returns the number of the document for a new entry of an inbox, and counts the
+// entry. With the source timed, a document has the entries of one period. With the source sized,
+// a document takes entries until it is full.
 func documentFor(st *state, at int64) int64 {
 	if st.source == timeline.SourceTimed {
 		return floorDiv(at, st.size)
@@ -155,8 +155,8 @@ func floorDiv(a, b int64) int64 {
 	return n
 }
 
-// dropDocuments drops the lowest documents of an inbox that has more than twice the entries
-// that it keeps at least.
+// dropDocuments drops the lowest documents of an inbox with more than twice the number of
+// entries to keep.
 func dropDocuments(ctx context.Context, q primary.Querier, st *state) error {
 	const list = `
 		select number, top_at, (select count(*) from jsonb_object_keys(entries))

@@ -41,9 +41,9 @@ func pulledFrom(s timeline.SourceSettings, source string) int64 {
 	return limit
 }
 
-// make makes an inbox without entries, and commits its feeds. An inbox of the same viewer and
-// source with another choice is deleted: the choice of a home is what its viewer follows now.
-// It does nothing if there is the inbox already.
+// make makes an inbox without entries, and commits its feeds. It deletes an inbox of the same
+// viewer and source with another choice, which is outdated: the viewer's subscriptions changed.
+// If the inbox exists, make does nothing.
 func (in *Source) make(ctx context.Context, db *primary.DB, w wish) error {
 	const other = `
 		delete from inboxes where kind = $1 and viewer_id = $2 and their_id = $3 and source = $4 and choice <> $5 and viewer_id <> 0`
@@ -124,8 +124,8 @@ func settle(ctx context.Context, db *primary.DB) error {
 	return nil
 }
 
-// fillOne fills one inbox that is not ready, and reports whether there was one. Any number of
-// processes may fill at once: each fills another inbox.
+// fillOne fills one inbox that is not ready, and reports whether it found one. Several processes
+// may fill at the same time, each another inbox.
 func (in *Source) fillOne(ctx context.Context, db *primary.DB) (did bool, err error) {
 	defer primary.Wrap(&err, "fill an inbox")
 	const candidates = `select id from inboxes where not ready order by id limit 100`
@@ -184,8 +184,8 @@ func (in *Source) fillOne(ctx context.Context, db *primary.DB) (did bool, err er
 		}); err != nil {
 			return err
 		}
-		// The lock is held, so a write that moves a post of this inbox was committed before
-		// the snapshot begins, or waits for this transaction.
+		// A write that moves a post of this inbox needs the lock, which this transaction holds.
+		// So the write was committed before the snapshot begins, or waits for this transaction.
 		var epoch string
 		var chosen timeline.Chosen
 		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
@@ -221,7 +221,7 @@ func (in *Source) wanted(st *state) int {
 	return st.depth
 }
 
-// readPushed returns the posts of a choice of which one of the pushed timelines holds each.
+// readPushed returns the posts of a choice that are in at least one pushed timeline.
 func readPushed(ctx context.Context, q primary.Querier, c timeline.Choice, pushed map[timeline.TimelineID]bool, want int) (all timeline.Chosen, err error) {
 	part := c
 	part.Timelines = pushed

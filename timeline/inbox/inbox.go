@@ -15,8 +15,8 @@ import (
 type Options struct {
 	PushMost  int // how many inboxes a write tells in its own transaction; 0: 200
 	FanoutMax int // how many posts may wait for their inboxes before reads go to the timelines; 0: 1000
-	// Reached is called with the name of each point that the work reaches, so that a test
-	// can kill the process there. It may be nil.
+	// Reached is called with the name of each point that the work reaches; a test can kill the
+	// process at the point. Reached may be nil.
 	Reached func(point string)
 }
 
@@ -27,15 +27,15 @@ const (
 	PointTold   = "inbox: told"   // a chunk of inboxes knows of a post; it is not committed
 )
 
-// tries is how often a worker tries to tell inboxes of a post. After that it has the
-// inboxes filled again.
+// tries is how often a worker tries to push a post to inboxes. After the last try, the inboxes
+// are filled again.
 const tries = 3
 
 // wishesMost is how many wishes for inboxes a process remembers. A wish that is forgotten
 // is made again by the next visit.
 const wishesMost = 1000
 
-// A Source is a [timeline.Source] that keeps inboxes. It is for use by many goroutines.
+// A Source is a [timeline.Source] that keeps inboxes. Many goroutines may use it at once.
 type Source struct {
 	opts Options
 
@@ -44,11 +44,11 @@ type Source struct {
 	read   map[int64]bool  // inboxes read since the last note
 	bell   chan struct{}
 
-	reviewed time.Time // when this process looked last which timelines are pulled
+	reviewed time.Time // when this process last reviewed which timelines are pulled
 	changed  bool      // inboxes were made or filled since the worker rested
 	settings timeline.SourceSettings
 	rested   time.Time        // when no inbox was missing or superfluous, by these settings
-	walked   map[string]int64 // by kind and source: the last reader whom [Source.populate] came to; only the worker uses it
+	walked   map[string]int64 // the last reader whom [Source.populate] handled, by kind and source; used by the worker alone
 
 	counts counts
 }
@@ -65,7 +65,7 @@ type Counts struct {
 	Below      int64 // pages that were read because they are below the low place of the inbox
 	Waiting    int64 // pages that were read because too many posts waited for their inboxes
 	Pulls      int64 // reads of pulled timelines beside an inbox
-	EmptyPulls int64 // those of them that found no post
+	EmptyPulls int64 // pulls that found no post
 	Told       int64 // inboxes that were told of a post
 	Chunks     int64 // chunks of inboxes that workers told
 	Fills      int64 // inboxes filled

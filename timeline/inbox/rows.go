@@ -45,8 +45,8 @@ func queueRowPuts(b *pgx.Batch, posts []timeline.PostID, puts []put) {
 	b.Queue(query, ids, posts, ats, data)
 }
 
-// dropRows drops the lowest entries of an inbox that has more than it may: of the source
-// capped more than its size, of others more than twice what they keep at least.
+// dropRows drops the lowest entries of an inbox with too many: with the source capped, more
+// entries than its size; with other sources, more than twice the number to keep.
 func dropRows(ctx context.Context, q primary.Querier, st *state) error {
 	const drop = `
 		delete from inbox_rows r using (

@@ -26,7 +26,7 @@ type state struct {
 	counter int64
 }
 
-// raise raises the low place to that of an entry that the inbox loses.
+// raise raises the low place to the place of an entry that the inbox loses.
 func (st *state) raise(at timeline.Cursor) {
 	if st.low.Below(at) {
 		st.low = at
@@ -40,7 +40,7 @@ type held struct {
 	data   []byte
 }
 
-// lock locks inboxes in the order of their ids, and returns those that exist.
+// lock locks inboxes in the order of their ids, and returns the inboxes that exist.
 func lock(ctx context.Context, q primary.Querier, ids []int64) (map[int64]*state, error) {
 	const query = `
 		select id, source, ready, size, depth, embeds, low_at, low_post, entries, opened, counter
@@ -77,8 +77,8 @@ func save(ctx context.Context, q primary.Querier, states []*state) error {
 	return err
 }
 
-// tell has inboxes put a post where it stands now by the timelines, or remove the post. Only
-// inboxes that are ready learn it; the fill of the others will find the post.
+// tell moves a post in inboxes to its present place in the timelines, or removes the post. It
+// updates only ready inboxes; the fill of the others will find the post.
 func (in *Source) tell(ctx context.Context, q primary.Querier, post timeline.PostID, ids []int64) error {
 	const places = `
 		select c.inbox_id, case when not i.lifted or c.put < c.acted then c.fresh else greatest(c.fresh, c.acted) end
@@ -227,8 +227,8 @@ func (in *Source) Written(changes []timeline.Change, b *pgx.Batch) func(context.
 		select distinct f.inbox_id from inbox_feeds f
 		where not f.pulled and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1) || $2::bigint[])
 		limit $3`
-	// A post that only inboxes with embedded fields have to know of is a change of its text,
-	// likes or comments.
+	// If only the text, likes or comments of a post changed, only inboxes with embedded fields
+	// need the change.
 	const concernedByContent = `
 		select distinct f.inbox_id from inbox_feeds f join inboxes i on i.id = f.inbox_id and i.embeds <> 'none'
 		where not f.pulled and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1))
@@ -282,7 +282,7 @@ func (in *Source) Written(changes []timeline.Change, b *pgx.Batch) func(context.
 				all = append(all, *of[post]...)
 			}
 		}
-		if len(all) > 0 && len(posts) > 1 { // lock in one order, also where several posts concern an inbox
+		if len(all) > 0 && len(posts) > 1 { // lock in one order, even if several posts are in one inbox
 			if _, err := lock(ctx, q, all); err != nil {
 				return err
 			}

@@ -26,9 +26,9 @@ const retryAfter = time.Second
 // tick is the time between two looks for work that another process left.
 const tick = 2 * time.Second
 
-// Run does the work of inboxes until the context ends: it fills inboxes that visits wished
-// for, tells inboxes of posts that many have, and follows changes of the settings. Work that
-// fails is logged and tried again. Any number of processes may run at once.
+// Run works on inboxes until the context ends: it fills the inboxes that visits asked for,
+// pushes posts with many inboxes, and applies changed settings. It logs failures and tries
+// again. Several processes may run it at the same time.
 func (in *Source) Run(ctx context.Context, log *slog.Logger, store *timeline.Store, choiceOf ChoiceOf) {
 	for {
 		for {
@@ -52,8 +52,7 @@ func (in *Source) Run(ctx context.Context, log *slog.Logger, store *timeline.Sto
 	}
 }
 
-// Work does one step of the work that there is, the most urgent first, and reports whether
-// there may be more.
+// Work does the most urgent step of work, and reports whether there may be more.
 func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf ChoiceOf) (more bool, err error) {
 	defer primary.Wrap(&err, "work on inboxes")
 	const any = `
@@ -63,7 +62,7 @@ func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf Choi
 	if err != nil {
 		return false, err
 	}
-	if !site.Source.Used() { // a site that has none pays one question
+	if !site.Source.Used() { // a site without sources pays only this question
 		if err := db.Pool.QueryRow(ctx, any).Scan(&more); err != nil || !more {
 			return false, err
 		}
@@ -108,7 +107,7 @@ func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err 
 	const finish = `delete from inbox_fanouts where id = $1`
 	const failed = `
 		update inbox_fanouts set tries = tries + 1, failure = $2, retry_at = clock_timestamp() + $3 where id = $1`
-	// A post that can't be told is found by the fills of all inboxes that may have it.
+	// If the pushes of a post fail, the fills of all inboxes that may have the post find it.
 	const giveUp = `
 		with gone as (delete from inbox_fanouts where id = $1 returning post_id, timelines)
 		update inboxes i set ready = false
@@ -159,7 +158,7 @@ func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err 
 	return false, errors.Join(fmt.Errorf("tell inboxes of post %d: %w", post, why), err)
 }
 
-// makeWished makes the inboxes that visits wished for, and notes which were read.
+// makeWished makes the inboxes that visits asked for, and notes which inboxes were read.
 func (in *Source) makeWished(ctx context.Context, db *primary.DB) error {
 	const read = `
 		update inboxes i set read_at = now()
@@ -185,8 +184,8 @@ func (in *Source) makeWished(ctx context.Context, db *primary.DB) error {
 	return err
 }
 
-// refresh makes the inboxes of one person anew whose sets changed, as far as the choices
-// of the inboxes changed with the sets.
+// refresh makes the inboxes of a person again if the person's changed sets changed the choices
+// of the inboxes.
 func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf) (did bool, err error) {
 	const next = `delete from inbox_stale where viewer_id = (select viewer_id from inbox_stale order by 1 for update skip locked limit 1) returning viewer_id`
 	const of = `select id, kind, their_id, source, choice from inboxes where viewer_id = $1`
@@ -251,9 +250,9 @@ func (in *Source) rest(s timeline.SourceSettings) {
 	clear(in.walked)
 }
 
-// populate makes the homes and lists that have no inbox yet, of the sources that keep an
-// inbox for each reader, twenty at a time. It goes on where it stopped, so that readers who
-// can have no inbox do not hold up the others.
+// populate makes missing inboxes of homes and lists, twenty at a time, for the sources with one
+// inbox for each reader. Each call continues after the last reader, so readers who can have no
+// inbox do not hold up the others.
 func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.SourceSettings, choiceOf ChoiceOf) (more bool, err error) {
 	const some = 20
 	const homes = `
@@ -269,7 +268,7 @@ func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.Sourc
 	for kind, query := range map[string]string{"home": homes, "list": lists} {
 		source := s.Of(kind)
 		if source != timeline.SourceTimed && source != timeline.SourceSized && source != timeline.SourceSegments {
-			continue // no inbox, or one that a visit makes
+			continue // no inbox, or an inbox that a visit makes
 		}
 		walk := kind + "/" + source
 		rows, err := db.Pool.Query(ctx, query, source, in.walked[walk], some)
@@ -312,7 +311,7 @@ func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.Sourc
 // the settings or a break of the change log made invalid.
 func (in *Source) tidy(ctx context.Context, db *primary.DB, s timeline.SourceSettings) (more bool, err error) {
 	const unlogged = `update inboxes set ready = false where ready and log_uuid <> (select uuid from log_head)`
-	// The inbox of an earlier source goes when that of the new one is ready.
+	// Delete the inbox of the previous source when the inbox of the new source is ready.
 	const replaced = `
 		delete from inboxes i using unnest($1::text[], $2::text[]) k(kind, source)
 		where i.kind = k.kind and i.source <> k.source and (k.source = 'read' or exists (
@@ -382,8 +381,8 @@ func (in *Source) resizeOne(ctx context.Context, db *primary.DB, id, size int64)
 // subscribers.
 const reviewEvery = time.Minute
 
-// review has inboxes filled again of which a timeline is to be pulled from now on, or is to
-// be pulled no more. Rivers are right without it: it moves work from writes to reads.
+// review has inboxes filled again after one of their timelines changed from pushed to pulled, or
+// back. Rivers do not depend on it: it moves work between writes and reads.
 func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceSettings) error {
 	const flip = `
 		with many as (

@@ -26,7 +26,7 @@ func ExampleParse() {
 	// since 2024-05-01
 }
 
-// A search that can't be understood is refused with a reason.
+// A search that Parse can't understand is refused with a reason.
 func ExampleParse_refused() {
 	for _, typed := range []string{"-storm", "in:comments from:anna", "boats before:May"} {
 		_, err := query.Parse(typed)
@@ -38,7 +38,7 @@ func ExampleParse_refused() {
 	// q has a day that is not written like 2024-12-31, or that there never was: “May”
 }
 
-// String writes a search in one form, however it was typed.
+// String writes a search in one canonical form, whatever form people typed.
 func ExampleSearch_String() {
 	search, err := query.Parse(`FROM:bert  #Amstel boats from:anna -"red sail"`)
 	if err != nil {

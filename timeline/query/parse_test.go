@@ -17,7 +17,7 @@ func TestParseSearch(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       Search
-		written    string // empty: as it was
+		written    string // the canonical form; empty: the same as the input
 	}{
 		{"words", "boats harbour", Search{Words: []string{"boats", "harbour"}}, ""},
 		{"case and blanks don't matter", "  Boats\tHARBOUR ", Search{Words: []string{"boats", "harbour"}}, "boats harbour"},
@@ -125,8 +125,8 @@ func FuzzParseSearch(f *testing.F) {
 	})
 }
 
-// FuzzSearchIsReadOrRefused: what is typed into the field for a search is a
-// search, bounded in all it has, or refused in words.
+// FuzzSearchIsReadOrRefused: Parse reads any text as a search of bounded size, or refuses the
+// text with a reason.
 func FuzzSearchIsReadOrRefused(f *testing.F) {
 	for _, typed := range texttest.Searches {
 		f.Add(typed)

@@ -24,7 +24,7 @@ type Search struct {
 	Words       []string // words, and phrases of words that stand together
 	InComments  bool     // the words are looked for in comments, not in posts
 	Tags        []string
-	From        []string // by one of these people
+	From        []string // by one of these authors
 	Groups      []string // in one of these groups
 	LikedBy     []string // by all of these people
 	CommentedBy []string // commented on by all of these people
@@ -39,7 +39,7 @@ type Not struct {
 	Words, Tags, From, Groups, LikedBy, CommentedBy, Has []string
 }
 
-// Kinds are the kinds of file that has: asks for, in the order in which help names them.
+// Kinds are the kinds of file for has:, in the order of the help.
 var Kinds = []string{"image", "video", "audio", "file"}
 
 // kindsTyped are the words that people type after has: for each kind, beside the kind itself.
@@ -51,8 +51,8 @@ var kindsTyped = map[string]string{
 // Day is the form of a day in a search, as a layout of package time.
 const Day = "2006-01-02"
 
-// String returns the search as people write it, in one form: two texts that [Parse] reads as the
-// same search are written the same. Words keep their order, so that people recognise their search.
+// String writes the search in one canonical form: two texts that [Parse] reads as the same
+// search have the same string. Words keep their order, so that people recognise their search.
 func (s Search) String() string {
 	var parts []string
 	add := func(sign string, values ...string) {
@@ -165,8 +165,8 @@ func (s *Search) check() error {
 	return nil
 }
 
-// Invalid returns the error of a search: the reason in English, its code for
-// translations, and the part of the search that the reason names.
+// Invalid returns the error of a bad search: the reason in English, its code for translations,
+// and the part of the search to which the reason applies.
 func Invalid(reason, code, name string) error {
 	return &text.InvalidError{Field: "q", Reason: reason, Code: code, Name: name, N: maxLength}
 }

@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A ranking is one timeline of best_of or most_faved, of one language (or all) and one period,
+// A ranking is one timeline of best_of or most_faved, for one language (or all) and one period,
 // with its weights.
 type ranking struct {
 	id      timeline.TimelineID
@@ -25,8 +25,7 @@ type ranking struct {
 	found   bool              // findMost found all of the best
 }
 
-// readRankings returns the rankings that exist, by the timeline of everything from which
-// each takes its posts.
+// readRankings returns the existing rankings, each by the timeline that supplies its posts.
 func readRankings(ctx context.Context, q primary.Querier, settings timeline.SiteSettings, now time.Time) (map[timeline.TimelineID][]*ranking, error) {
 	const query = `
 		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
@@ -115,7 +114,7 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 		from posts p
 		where p.%[1]s > 0 and (p.%[1]s, p.id) < ($1, $2) and p.deleted_at is null
 		order by p.%[1]s desc, p.id desc limit $3`
-	var rankings []*ranking // those that are not complete
+	var rankings []*ranking // the incomplete rankings
 	for _, some := range of {
 		for _, r := range some {
 			if r.period == timeline.Ever {

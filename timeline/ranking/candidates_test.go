@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Whichever way they are walked for, and wherever the walk ends, the best are
-// those that all posts with their scores say.
+// By any walk, and with any end of the walk, the best candidates equal the best of all posts by
+// their scores.
 func TestBestAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -125,7 +125,7 @@ func TestBestAreFound(t *testing.T) {
 	}
 }
 
-// A countingQuerier counts the statements that rows are asked for with.
+// A countingQuerier counts the statements that ask for rows.
 type countingQuerier struct {
 	primary.Querier
 	queries int

@@ -14,7 +14,7 @@ import (
 
 const (
 	rankedMost  = 500            // posts of one ranking
-	rankChunk   = 2_000          // posts, or favourites, that one statement reads
+	rankChunk   = 2_000          // most posts, or favourites, that one statement reads
 	mostChunks  = 5              // chunks of each count that findMost reads
 	rankingKept = 24 * time.Hour // how long a run is kept after the next
 )
@@ -202,8 +202,7 @@ func readRanks(ctx context.Context, q primary.Querier, query string, timelines [
 	return found, err
 }
 
-// forget deletes the runs that were followed by another run before a moment, and the
-// ranks of those runs.
+// forget deletes the runs whose next run was before a moment, and the ranks of those runs.
 func forget(ctx context.Context, q primary.Querier, before time.Time) error {
 	const runs = `
 		delete from ranking_runs r

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// A site is one of package sitetest with methods that rank.
+// A site is a site of package sitetest, with methods for rankings.
 type site struct {
 	*sitetest.Site
 	t *testing.T
@@ -37,7 +37,7 @@ func (s *site) rankOf(what timeline.What, period timeline.Period) timeline.Timel
 	return sitetest.One[timeline.TimelineID](s.Site, `select id from timelines where what = $1 and their_id = $2`, what, timeline.RankedID("", period))
 }
 
-// ranked is a ranking as its readers find it, in pages of two.
+// ranked returns a ranking as its readers find it, in pages of two.
 func (s *site) ranked(ranking timeline.TimelineID, run int64) []timeline.PostID {
 	s.t.Helper()
 	sn, err := s.Snapshot(s.t.Context())
@@ -57,7 +57,7 @@ func (s *site) ranked(ranking timeline.TimelineID, run int64) []timeline.PostID 
 	}
 }
 
-// rank makes one run, and wants it to change so many posts.
+// rank makes one run, and fails the test unless the run changes so many posts.
 func (s *site) rank(want int) {
 	s.t.Helper()
 	changed, err := Rank(s.t.Context(), s.Store)
@@ -184,7 +184,7 @@ func TestRankings(t *testing.T) {
 	}
 }
 
-// The rankings of a language are of what its timeline of everything has.
+// The rankings of a language contain the posts of the language's timeline of everything.
 func TestRankingsOfALanguage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
@@ -212,7 +212,7 @@ func TestRankAmongWriters(t *testing.T) {
 		names = append(names, fmt.Sprintf("person%d", i))
 	}
 	s := newSite(t, names...)
-	s.Pace = 25 * time.Second // so that what is written once a minute is written all the time
+	s.Pace = 25 * time.Second // a fast clock, so that rows written at most once a minute are written often
 	ctx := t.Context()
 	var posts []timeline.PostID
 	for _, name := range names {
@@ -296,7 +296,7 @@ func TestRankAmongWriters(t *testing.T) {
 	}
 }
 
-// The best are found, though the walk ends before it has seen all.
+// The best are found, although the walk ends before it reads all posts.
 func TestWalkForTheBestEndsInTime(t *testing.T) {
 	t.Parallel()
 	w := timeline.Weights{Like: 1, HalfLife: time.Hour}
@@ -342,7 +342,7 @@ func TestAgeCountsAmongTheRisingNotOverAllTime(t *testing.T) {
 	}
 }
 
-// refusal reports whether nothing went wrong: it was done, or it may not be.
+// refusal reports whether the action succeeded or was refused, and did not fail.
 func refusal(err error) bool {
 	for _, no := range []error{nil, timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrConflict} {
 		if errors.Is(err, no) {

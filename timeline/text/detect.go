@@ -8,8 +8,8 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// The number of letters that a text must have before its language is detected. An alphabet
-// that only one language uses needs few letters; an alphabet of several languages needs more.
+// The number of letters that a text needs before its language is detected. An alphabet of a
+// single language needs few letters; an alphabet of several languages needs more.
 const (
 	lettersLeast  = 40
 	cyrillicLeast = 20
@@ -71,9 +71,9 @@ func Detect(text string) string {
 	return code
 }
 
-// excludeDutch excludes Dutch or Afrikaans if the text has small words that only the
-// other one has, and reports whether it did. Detection counts sequences of letters,
-// which the two languages share, so that its result would never be reliable.
+// excludeDutch excludes Dutch or Afrikaans if the text has small words of only the other
+// language, and reports whether it did. The detection counts sequences of letters. Dutch and
+// Afrikaans share these, so their result would never be reliable.
 func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
 	dutch := []string{"een", "ik", "niet", "zijn", "zij", "hij", "wij", "mij", "mijn", "jij", "ze", "zo", "deze", "naar", "bij", "wordt", "blijf", "altijd"}
 	afrikaans := []string{"ek", "nie", "sy", "hy", "jy", "my", "vir", "baie", "hulle", "julle", "hierdie", "altyd", "sê"}

@@ -1,7 +1,7 @@
-// Package text has the rules for texts that people write; it stores nothing. It finds the
-// names, hashtags and addresses in a text ([Signs]), detects its language ([Detect]), brings
-// it into the form in which it is stored ([Clean]), and checks names ([CheckName]), e-mail
-// addresses and passwords.
+// Package text has the rules for people's texts; it stores nothing. It finds the names, hashtags
+// and addresses in a text ([Signs]), detects the text's language ([Detect]), brings the text
+// into its stored form ([Clean]), and checks names ([CheckName]), e-mail addresses and
+// passwords.
 //
 // All functions are pure. The error of a bad input is an [InvalidError].
 package text

@@ -1,8 +1,8 @@
 package text
 
-// An InvalidError says which field of a person's input is wrong and why, in English
-// words that can be shown: "text is empty". An input that people type also has a code,
-// by which pages find the sentence in the reader's language.
+// An InvalidError says which field of a person's input is wrong and why, in English words for
+// display: "text is empty". An error about typed input also has a code, by which pages find the
+// sentence in the reader's language.
 type InvalidError struct {
 	Field, Reason string
 	Code          string // empty: only programs send this field

@@ -11,13 +11,13 @@ func TestDetectLang(t *testing.T) {
 		{"Vandaag regent het de hele dag in Amsterdam en ik blijf lekker thuis met een boek", "nl"},
 		{"De kinderen spelen buiten in de tuin, maar straks moeten ze weer naar binnen komen omdat het eten klaar is.", "nl"},
 		{"Dit reën vandag die hele dag in Kaapstad en ek bly lekker by die huis met 'n goeie boek om te lees.", "af"},
-		{"Het water in de gracht is warm en de dag is lang.", ""}, // Dutch by nothing that Afrikaans has not
+		{"Het water in de gracht is warm en de dag is lang.", ""}, // each word may be Afrikaans too
 		{"Вчера вечером мы долго гуляли по набережной, а потом вернулись домой и пили чай с вареньем, которое привезла бабушка.", "ru"},
 		{"Сегодня в Амстердаме идёт дождь, и мы никуда не пошли.", "ru"},
 		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки.", "uk"},
 		{"Сёння ў Мінску вельмі добрае надвор'е, і мы пайшлі гуляць да ракі.", "be"},
 		{"Данас је у Београду веома лепо време, па смо отишли у шетњу поред реке.", "sr"},
-		{"Бүгін Алматыда ауа райы өте жақсы, сондықтан біз өзенге серуендеуге шықтық.", ""}, // none of those that are known
+		{"Бүгін Алматыда ауа райы өте жақсы, сондықтан біз өзенге серуендеуге шықтық.", ""}, // an unsupported language
 		{"今天天气很好", "zh"},
 		{"今日は良い天気ですね", "ja"},
 		{"좋은 아침입니다", "ko"},

@@ -38,8 +38,8 @@ func Link(said, own string) string {
 	return ""
 }
 
-// cleanLink returns an address in the form of [Link], and its host with its port; empty if
-// the address is not a link.
+// cleanLink returns an address in the form of [Link], and its host with its port. Both are empty
+// if the address is not a link.
 func cleanLink(address string) (link, host string) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Hostname() == "" {
@@ -80,9 +80,8 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// TrimAddress returns an address without the punctuation at its end, which belongs to the
-// sentence. A closing bracket stays: [Signs] ends an address before a bracket that the address
-// has not opened.
+// TrimAddress returns an address without the punctuation of the sentence at its end. It keeps a
+// closing bracket: [Signs] ends an address before a bracket that the address did not open.
 func TrimAddress(s string) string {
 	for s != "" {
 		c, size := utf8.DecodeLastRuneInString(s)

@@ -34,7 +34,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// FuzzLink holds that a link can be parsed, and has no other parts and characters than it may.
+// FuzzLink: a link can be parsed, and has only the allowed parts and characters.
 func FuzzLink(f *testing.F) {
 	for _, said := range []string{"https://Пример.рф/путь?q=слово#a", "http://[2001:DB8::1]:80/", "https://a%zz/", "http://a:b@c/ HTTP://D:80"} {
 		f.Add(said)

@@ -19,8 +19,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// reserved are first elements of addresses that are pages of the site, or may become
-// pages one day.
+// reserved are the first elements of addresses that are, or may become, pages of the site.
 var reserved = []string{
 	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
 	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",

@@ -31,7 +31,7 @@ const (
 // A Sign is a piece of a text that refers to something: a name, a hashtag or an address.
 type Sign struct {
 	Kind     SignKind
-	From, To int    // where it stands in the text, in bytes, with its @ or #
+	From, To int    // the position in the text, in bytes, including the @ or #
 	Name     string // of a name or a hashtag: in lower case, without the sign
 }
 

@@ -12,8 +12,7 @@ import (
 	"amstel.dev/amstel/internal/texttest"
 )
 
-// fine fails the test unless the error is one that tells a person what is wrong
-// with the field.
+// fine fails the test unless the error tells a person the fault of the field.
 func fine(t *testing.T, err error, field string) {
 	t.Helper()
 	wrong, is := errors.AsType[*InvalidError](err)
@@ -23,8 +22,8 @@ func fine(t *testing.T, err error, field string) {
 	texttest.CheckReason(t, wrong.Field, wrong.Reason, field)
 }
 
-// FuzzCleanText holds that a cleaned text stays the same when it is cleaned again, and that a
-// text that can't be stored is refused with a reason.
+// FuzzCleanText: cleaning a clean text does not change it. A text that can't be stored is
+// refused with a reason.
 func FuzzCleanText(f *testing.F) {
 	for _, text := range texttest.Written {
 		f.Add(text)
@@ -56,8 +55,8 @@ func FuzzCleanText(f *testing.F) {
 	})
 }
 
-// FuzzNames holds that all checks of a name, an address or a password agree, and that a bad
-// one is refused with a reason.
+// FuzzNames: all checks of a name, an address or a password agree. A bad one is refused with a
+// reason.
 func FuzzNames(f *testing.F) {
 	for _, text := range append([]string{"anna", "a-b_9", "settings", "-ab", strings.Repeat("a", 50), "anna@example.org", "Anna <a@b.c>", "a@b", "\"a b\"@c.d", "correct horse"}, texttest.Written...) {
 		f.Add(text)
@@ -79,8 +78,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// FuzzSignsStandAlone: a sign is one by itself too, which is how addresses of
-// tags' pages and searches have it; of what counts there is no more than may be.
+// FuzzSignsStandAlone: each sign of a text is a sign without the rest of the text too, as in the
+// address of a tag's page or in a search. The number of counted signs is bounded.
 func FuzzSignsStandAlone(f *testing.F) {
 	for _, text := range texttest.Written {
 		f.Add(text)
@@ -109,8 +108,8 @@ func FuzzSignsStandAlone(f *testing.F) {
 	})
 }
 
-// FuzzDetectLang: a text is of no language or of one that posts can be in, and of
-// the same each time: where a history is imported twice nothing may change.
+// FuzzDetectLang: the language of a text is none or a language of posts. It is the same each
+// time, because a second import of a history may change nothing.
 func FuzzDetectLang(f *testing.F) {
 	for _, text := range append([]string{
 		"Het is vandaag mooi weer en wij gaan met de boot over de Amstel varen.", "Сегодня хорошая погода, и мы пойдём гулять по набережной.",
@@ -132,8 +131,8 @@ func FuzzDetectLang(f *testing.F) {
 	})
 }
 
-// TestTextsInGoodTime reads long texts that repeat themselves: what took the
-// square of their length would not end before the test is given up.
+// TestTextsInGoodTime reads long repetitive texts. With an algorithm of quadratic time the test
+// would run into its time limit.
 func TestTextsInGoodTime(t *testing.T) {
 	t.Parallel()
 	const length = 1 << 20

@@ -11,8 +11,8 @@ import (
 //go:embed zones.txt
 var zonesFile string
 
-// Zones returns the names of the time zones that a person can choose, sorted, so that those of
-// a region stand together.
+// Zones returns the names of the time zones that people can choose, sorted, so that the zones of
+// a region are together.
 var Zones = sync.OnceValue(func() (names []string) {
 	for line := range strings.Lines(zonesFile) {
 		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
@@ -22,8 +22,8 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// loaded holds the zones that were asked for, since reading one takes a hundred times as long as
-// finding it. Only zones that exist are in it, so it stays small.
+// loaded holds the requested zones, because reading a zone takes a hundred times as long as
+// finding it here. It holds only existing zones, so it stays small.
 var loaded sync.Map // from string to *time.Location
 
 // Zone returns the time zone of a name of the IANA database, as Europe/Amsterdam, and reports

@@ -260,7 +260,7 @@ func TestOthersHere(t *testing.T) {
 	if skipped[Reason{"post", "more people can read the feed here than could there"}] != 1 || skipped[Reason{"subscription", "of a feed that was made here, and that is not public"}] != 1 {
 		t.Error(skipped)
 	}
-	// Two accounts can't get one name.
+	// Two accounts can't have the same name.
 	opts.Names["gone"] = "anna"
 	if _, _, skipped := linesOf(t, mokumPages.folder(t), opts); skipped[Reason{"user", "another account of the archive has its name"}] != 1 {
 		t.Error(skipped)

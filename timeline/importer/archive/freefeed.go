@@ -88,7 +88,7 @@ type freeFeedAttachment struct {
 	URL      string `json:"url"`
 }
 
-// freeFeedParts are the files of a backup that have one kind of thing each.
+// freeFeedParts are the files of a backup, each with things of one kind.
 var freeFeedParts = map[string]string{
 	"users.json": "users", "posts.json": "posts", "comments.json": "comments", "feeds.json": "subscriptions", "attachments.json": "attachments",
 }
@@ -117,7 +117,7 @@ func (h *history) readFreeFeedPart(base string, keys map[string]json.RawMessage)
 	return h.collect(part, list)
 }
 
-// collect adds things of a kind to those that wait for the end.
+// collect adds things of a kind to the things that wait for the end.
 func (h *history) collect(part string, list []json.RawMessage) bool {
 	switch part {
 	case "users":

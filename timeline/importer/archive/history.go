@@ -84,7 +84,7 @@ type comment struct {
 	files        []file
 }
 
-// A file is a file of a post or comment; an empty path says that the archive does not have it.
+// A file is a file of a post or comment. If the archive lacks the file, its path is empty.
 type file struct{ id, path, alt, name string }
 
 func newHistory(skipped Skipped) *history {
@@ -105,7 +105,7 @@ func (h *history) is(site string) bool {
 	return h.site == site
 }
 
-// addPost adds what a page tells of a post to what other pages told.
+// addPost adds a post as one page shows it to the post as other pages showed it.
 func (h *history) addPost(id string, p *post) {
 	before := h.posts[id]
 	if before == nil {
@@ -121,7 +121,8 @@ func (h *history) addPost(id string, p *post) {
 			before.likes = append(before.likes, liker)
 		}
 	}
-	// A viewer's page may leave out places that another's has; the readers of both may have read it.
+	// The page of one viewer may leave out places that the page of another viewer has. Keep all
+	// of them: the readers of each may have read the post.
 	for _, to := range p.to {
 		if !slices.Contains(before.to, to) {
 			before.to = append(before.to, to)
@@ -149,7 +150,7 @@ func (h *history) addComment(id string, c *comment) {
 	}
 }
 
-// addAccount adds an account, or what an earlier page lacked of it.
+// addAccount adds an account, or fills in the fields that earlier pages lacked.
 func (h *history) addAccount(key string, a *account) {
 	before := h.accounts[key]
 	if before == nil {
@@ -180,8 +181,7 @@ func openness(status string) int {
 	return 0
 }
 
-// statusHere returns the status that an import has for a status of Mokum. An unknown one counts as
-// private.
+// statusHere returns the status here for a status of Mokum. An unknown status becomes private.
 func statusHere(status string) string {
 	switch status {
 	case "public", "disallow-robots":

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestHostileArchives opens archives that lead elsewhere: nothing is written outside of the folder, and
-// what is sound is read.
+// TestHostileArchives opens archives whose paths lead outside: nothing is written outside the
+// folder, and the sound parts are read.
 func TestHostileArchives(t *testing.T) {
 	t.Parallel()
 	page := mokumPages["anna/post-31.json"]
@@ -64,7 +64,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// TestBombs opens small archives that are large inside.
+// TestBombs opens small archives that unpack to large ones.
 func TestBombs(t *testing.T) {
 	t.Parallel()
 	large := saved{"a.json": `{"entries":[],"users":{}}`, "b.bin": strings.Repeat("\x00", 4<<20)}
@@ -105,7 +105,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestOtherFiles opens what is no archive.
+// TestOtherFiles opens files that are no archives.
 func TestOtherFiles(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
@@ -133,7 +133,7 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// FuzzPage reads a page of any content: the lines that come of it are lines of an import.
+// FuzzPage reads any text as a page: its lines can be parsed as lines of an import.
 func FuzzPage(f *testing.F) {
 	for _, page := range mokumPages {
 		f.Add([]byte(page))

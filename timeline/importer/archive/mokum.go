@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A mokumPage is a page of Mokum, or of a site that speaks its API, as backup programs save it.
+// A mokumPage is a page of Mokum, or of a site with Mokum's API, as a backup program saves it.
 type mokumPage struct {
 	Entries  []json.RawMessage          `json:"entries"`
 	Comments []json.RawMessage          `json:"comments"` // of the page of a post's comments
@@ -142,7 +142,7 @@ func (h *history) readRelations(you string, page mokumPage) {
 	}
 }
 
-// readEntry reads a post with what the page shows of its comments and likes.
+// readEntry reads a post, with the comments and likes on the page.
 func (h *history) readEntry(raw []byte, you string, names map[string]string, files index) {
 	var e mokumEntry
 	if !decode(raw, &e) || e.ID == "" || e.Author == "" {
@@ -173,8 +173,8 @@ func (h *history) readEntry(raw []byte, you string, names map[string]string, fil
 	}
 }
 
-// placesOfEntry returns the places of a post: the places that its reasons and its timelines name,
-// or else the author's feed.
+// placesOfEntry returns the places of a post: the places in its reasons and timelines, else the
+// author's feed.
 func placesOfEntry(e *mokumEntry, names map[string]string) []place {
 	author := userKey(e.Author)
 	var to []place

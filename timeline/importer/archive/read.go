@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// Lines writes the history of the archive as lines of an import. It returns the format, which
-// names the source of the lines so that the archives of many people do not double each other, and
-// counts of the content that was not taken.
+// Lines writes the history of the archive as lines of an import. It returns the format, and
+// counts of what it left out. The format names the source of the lines, so that two people's
+// archives with the same post do not import the post twice.
 func (a *Archive) Lines(out io.Writer, opts Options) (format string, skipped Skipped, err error) {
 	h := newHistory(a.skipped)
 	files, err := a.fileIndex()
@@ -61,7 +61,8 @@ func (a *Archive) page(name string) ([]byte, error) {
 // An index has the paths of the files that are no pages, by path and by name.
 type index map[string]string
 
-// fileIndex returns where the files of the archive are. A name that several files have is none's.
+// fileIndex returns the paths of the archive's files, by name. It leaves out names that several
+// files share.
 func (a *Archive) fileIndex() (index, error) {
 	found := index{}
 	err := fs.WalkDir(a.Root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -18,8 +18,8 @@ import (
 	"strings"
 )
 
-// Limits bound what is read of an archive, so that a small file that unpacks to very much does no
-// harm. Zero values stand for the defaults.
+// Limits bound the reading of an archive, so that a small file that unpacks to a huge one does
+// no harm. A zero value means the default.
 type Limits struct {
 	Files int   // in the archive: 500,000
 	Bytes int64 // of all files, unpacked: 20 GiB
@@ -38,7 +38,7 @@ func (l *Limits) setDefaults() {
 	}
 }
 
-// An Archive is an archive that is open. [Open] makes one.
+// An Archive is an open archive; see [Open].
 type Archive struct {
 	// Root is the folder with the files of the archive.
 	Root *os.Root
@@ -49,7 +49,8 @@ type Archive struct {
 	remove  string // a temporary folder; empty: Root is not temporary
 }
 
-// ErrUnknown is returned for a file that is no archive; it may be lines of an import.
+// ErrUnknown reports that a file is no archive of a known format. The file may contain lines of
+// an import.
 var ErrUnknown = errors.New("not an archive of a known format")
 
 // A LimitError is the reason why an archive that is too large is not read.
@@ -57,8 +58,8 @@ type LimitError struct{ what string }
 
 func (e *LimitError) Error() string { return "the archive has " + e.what }
 
-// Open opens an archive: a folder, or a file that it unpacks into a temporary folder. Close the Archive
-// afterwards.
+// Open opens an archive: a folder, or a file, which Open unpacks into a temporary folder. The
+// caller closes the Archive.
 func Open(name string, limits Limits) (_ *Archive, err error) {
 	limits.setDefaults()
 	info, err := os.Stat(name)
@@ -105,8 +106,8 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// unpackerOf returns the function that unpacks a file, by how the file begins; [ErrUnknown] if it is none
-// that can be unpacked.
+// unpackerOf returns the function that unpacks a file, by the file's first bytes. It returns
+// [ErrUnknown] for other kinds of files.
 func (a *Archive) unpackerOf(name string) (func() error, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -153,13 +154,14 @@ func isTar(r *bufio.Reader) bool {
 	return len(head) == 262 && string(head[257:]) == "ustar"
 }
 
-// pageKeys are the keys with which a page of a known format may begin; none is one of a line.
+// pageKeys are the keys with which a page of a known format may begin. No line of an import
+// begins with one of them.
 var pageKeys = []string{
 	"entries", "river", "users", "groups", "comments", "comments_count", "older_entries_url", "precise_older_entries_url", "newer_entries_url", "posts", "timelines",
 	"subscriptions", "group_subscriptions", "subscribers", "banned_subscribers", "admins", "isLastPage", "attachments", "@context", "orderedItems",
 }
 
-// isPage reports whether a file is one JSON object that is no line of an import.
+// isPage reports whether a file is one JSON object, and not a line of an import.
 func isPage(r *bufio.Reader) bool {
 	decoder := json.NewDecoder(r)
 	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {

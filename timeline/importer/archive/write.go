@@ -19,8 +19,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// unknownTime is when accounts were created of which the archive does not tell: when FriendFeed
-// began, which all these sites follow.
+// unknownTime is the creation time of accounts for which the archive has none: the beginning of
+// FriendFeed, which all these sites follow.
 var unknownTime = time.Date(2007, time.October, 1, 0, 0, 0, 0, time.UTC)
 
 // Options say how the accounts of an archive are called here.
@@ -29,8 +29,9 @@ type Options struct {
 	Names map[string]string
 	// Find returns the account that has a name here.
 	Find func(name string) (importer.Account, error)
-	// Admins are the names of people here who administer the groups whose administrators the
-	// archive does not tell. If empty, the first person who wrote in a group administers it.
+	// Admins are the names of people here. They become the administrators of groups whose
+	// administrators are not in the archive. If Admins is empty, the first person who wrote in a
+	// group administers the group.
 	Admins []string
 }
 
@@ -40,7 +41,7 @@ type writer struct {
 	Options
 	out    io.Writer
 	names  map[string]string // the names of accounts here, by key
-	open   map[string]bool   // feeds that more can read here than there, by key
+	open   map[string]bool   // feeds that more people can read here than there, by key
 	closed map[string]bool   // feeds of other accounts here that are not public, by key
 	taken  map[string]bool   // ids of posts
 	err    error
@@ -132,7 +133,7 @@ func (w *writer) writeAccounts() {
 				continue
 			}
 			w.open[key] = openness(statusHere(here.Status)) > openness(a.status)
-			// An account that an import made was created at the very time that archives tell.
+			// An account from an import has exactly the creation time in the archive.
 			w.closed[key] = openness(statusHere(here.Status)) < openness("public") && !here.CreatedAt.Equal(a.at)
 		}
 	}
@@ -249,7 +250,8 @@ func writable(written string, files []file) (_, why string) {
 	return written, ""
 }
 
-// placesOf returns the places of a post here, without those in which more people could read the post than there.
+// placesOf returns the places of a post here. It leaves out places where more people could read
+// the post than in the archive's site.
 func (w *writer) placesOf(p *post) (to []string) {
 	why := "the archive does not tell who could read it"
 	for _, at := range p.to {

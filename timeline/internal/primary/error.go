@@ -14,13 +14,13 @@ import (
 
 // Errors on which a caller can act. Any other error is a fault of the program.
 var (
-	ErrNotFound     = errors.New("not found")           // does not exist, or the actor may not know that it does
+	ErrNotFound     = errors.New("not found")           // the object does not exist, or the actor may not learn that it exists
 	ErrForbidden    = errors.New("forbidden")           // exists, and may be known, but not be read or changed by the actor
-	ErrUnauthorized = errors.New("sign in first")       // no session or token, or one that has ended
+	ErrUnauthorized = errors.New("sign in first")       // no session or token, or an expired one
 	ErrTaken        = errors.New("already taken")       // another account has the name or the address
 	ErrConflict     = errors.New("conflict")            // the request contradicts the present state
 	ErrThrottled    = errors.New("too many tries")      // come back later
-	ErrBusy         = errors.New("too busy")            // there was no time for it; the request itself is fine
+	ErrBusy         = errors.New("too busy")            // no time for the request, which itself is fine
 	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be compared; try again soon
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
@@ -38,15 +38,14 @@ func collided(err error) bool {
 	return ok && (pgErr.Code == "40P01" || pgErr.Code == "40001") // deadlock, serialization
 }
 
-// lost reports whether an established connection broke, so that a retry on another one
+// lost reports whether an established connection broke, so that a retry on another connection
 // may succeed.
 func lost(err error) bool {
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	return !connecting && unreachable(err) && !errors.Is(err, puddle.ErrClosedPool)
 }
 
-// unreachable reports whether the database did not answer, or answered that it can't
-// serve us now.
+// unreachable reports whether the database did not answer, or refused all service for now.
 func unreachable(err error) bool {
 	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pgErr.Code {

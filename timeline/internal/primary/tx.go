@@ -29,22 +29,22 @@ const Planned = pgx.QueryExecModeCacheDescribe
 type DB struct {
 	Pool  *pgxpool.Pool
 	Clock func() time.Time
-	// Reached is called with the name of each point that the work reaches, so that a test can kill
-	// the process at the point.
+	// Reached is called with the name of each point that the work reaches; a test can kill the
+	// process at the point.
 	Reached func(point string)
 	// Committed is called after each transaction that was committed, or may have been.
 	Committed func(context.Context, *Tx)
-	// Logging is called with the changes of each transaction before they are logged, if
-	// it is not nil. It may add statements to the batch that logs them; what it returns
-	// runs after the batch, in the same transaction.
+	// Logging, if not nil, is called with the changes of each transaction before they are
+	// logged. It may add statements to the batch. The function it returns runs after the batch,
+	// in the same transaction.
 	Logging func([]Change, *pgx.Batch) func(context.Context, Querier) error
 }
 
 // PointCommitted is the point at which a write is committed, and no node has been told.
 const PointCommitted = "timeline: committed"
 
-// Now returns the time of the clock in UTC in whole milliseconds, which is what the
-// primary stores.
+// Now returns the time of the clock in UTC, in whole milliseconds, the precision of times in the
+// primary.
 func (db *DB) Now() time.Time { return db.Clock().UTC().Truncate(time.Millisecond) }
 
 // A Change is a description of what a write did, for the change log.
@@ -53,7 +53,7 @@ type Change interface {
 	Log(*pgx.Batch)
 }
 
-// A Tx is one writing transaction together with its changes for the change log.
+// A Tx is a writing transaction with its changes for the change log.
 type Tx struct {
 	pgx.Tx
 	changes []Change
@@ -91,7 +91,7 @@ func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 			return err
 		}
 		if !lost(err) {
-			// Two writers that met in a deadlock should not meet there again.
+			// Two writers that met in a deadlock should not meet again.
 			pause := time.NewTimer(rand.N(time.Duration(try) * time.Millisecond))
 			select {
 			case <-pause.C:
