@@ -11,8 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// errAgain reports that a build was overtaken by a change of its viewer's rights,
-// and must begin again.
+// errAgain reports that the viewer's rights changed during a build, which must begin again.
 var errAgain = errors.New("overtaken while building")
 
 // A build reads a range of a river from the primary, beside the loop: the top of a
@@ -45,8 +44,8 @@ type readChanges struct {
 	spoilt  bool // the log broke: nothing that the build read is valid
 }
 
-// builds holds the builds under way. All visits that need the same range of a river
-// share one build.
+// A builds holds the builds under way. All visits that need the same range of a river share one
+// build.
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
@@ -133,8 +132,7 @@ func (n *Node) build(b *build) *build {
 			return
 		}
 		defer leave()
-		// A build outlives the request that began it, since other visits may wait
-		// for it.
+		// A build outlives its request, because other visits may wait for the build.
 		ctx, cancel := context.WithTimeout(readFor(n.life, b.client, b.key.Viewer), n.cfg.Settings.Blind)
 		defer cancel()
 		if err := n.reached(pointRegistered); err != nil {

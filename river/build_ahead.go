@@ -8,21 +8,20 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// aheadFor is for how long a river that was built ahead of its reader is kept if the reader
-// does not come.
+// aheadFor is how long a river that was built ahead is kept if its reader does not come.
 const aheadFor = time.Hour
 
-// roomAhead is the part of the memory budget, one in so many, that must be free for a
-// river to be built ahead.
+// roomAhead is the divisor of the memory budget: a fifth of the budget must be free for a river
+// to be built ahead.
 const roomAhead = 5
 
 // ErrBusy reports that the node has other things to do than to build ahead.
 var ErrBusy = errors.New("the node is busy")
 
-// Prepare builds a river before its reader asks for it. It builds nothing, and returns false,
-// if the river lives. It returns [ErrBusy] if the node has anything else to do: builds for
-// readers, a turn that is late, little room. At most one river is built ahead at a time, in a
-// slot of its own, so that no reader waits for such a build.
+// Prepare builds a river before its reader asks for the river. If the river lives already,
+// Prepare builds nothing and returns false. It returns [ErrBusy] if the node has other work:
+// builds for readers, a late turn, little room. At most one river is built ahead at a time, in a
+// slot of its own, so that no reader waits for the build.
 func (n *Node) Prepare(ctx context.Context, key Key) (bool, error) {
 	if !n.cfg.checks.addressable(key) {
 		return false, timeline.ErrNotFound
@@ -63,7 +62,7 @@ func (n *Node) idle() bool {
 	return building == 0 && len(n.st.jobs) == 0
 }
 
-// reachedAhead counts a river that was built ahead, and whose reader came, once.
+// reachedAhead counts, once, a river that was built ahead and whose reader came.
 func (n *Node) reachedAhead(rv *river) {
 	if !rv.ahead.Load() || !rv.ahead.CompareAndSwap(true, false) {
 		return
@@ -74,7 +73,7 @@ func (n *Node) reachedAhead(rv *river) {
 	}
 }
 
-// missedAhead counts the rivers that a turn drops and that were built ahead for readers who
+// missedAhead counts the rivers that a turn drops after they were built ahead for readers who
 // did not come.
 func (n *Node) missedAhead(d *draft) {
 	for rv, rd := range d.rivers {
@@ -92,7 +91,7 @@ func (n *Node) missedAhead(d *draft) {
 // start.
 type Ahead struct {
 	Built  int64 // rivers built ahead
-	Hits   int64 // of these, homes that a reader then visited: each saved the reader the wait for a build
-	Misses int64 // of these, those that went before their readers came
-	First  int64 // first visits of homes: those that found their river built ahead, and those that had it built
+	Hits   int64 // homes built ahead that a reader then visited: each saved the reader the wait for a build
+	Misses int64 // homes built ahead that were dropped before their readers came
+	First  int64 // first visits of homes, whether the home was built ahead or not
 }

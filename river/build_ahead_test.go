@@ -61,8 +61,8 @@ func TestBuiltAhead(t *testing.T) {
 	p.compareAll()
 }
 
-// TestBuiltAheadOnlyInIdleTime: nothing is built ahead while a reader waits for a build, while
-// there is little room, and for a page that its viewer may not open.
+// TestBuiltAheadOnlyInIdleTime: the node builds nothing ahead while a reader waits for a build,
+// while there is little room, or for a page that its viewer may not open.
 func TestBuiltAheadOnlyInIdleTime(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

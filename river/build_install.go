@@ -20,8 +20,9 @@ func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain
 	}
-	// A build has read all timelines on which its decisions rest, except for a search: the primary
-	// leaves out posts that the viewer may not read, so the build never reads their timelines.
+	// A build has read all timelines on which its decisions rest, except for a search: the
+	// primary leaves out posts that the viewer may not read, so the build never reads the
+	// timelines of these posts.
 	overtaken := b.dirty.viewers[b.key.Viewer] || kinds[b.key.What].search && len(b.dirty.access) > 0
 	for id := range b.dirty.access {
 		_, read := b.draft.timelines[id]
@@ -55,8 +56,8 @@ func (n *Node) installOne(d *draft, b *build) error {
 		return ErrGone
 	default: // below the floor
 		rd := d.riverDraft(rv)
-		// A sweep that begins in this turn may raise the floor above b.from. The
-		// entries in between would then wrongly count as swept.
+		// A sweep that begins in this turn may raise the floor above b.from. The entries in
+		// between would then wrongly count as swept.
 		if rv.finished || rv.floor != b.from || rv.stale != 0 || rd.sweepStarted {
 			return errAgain
 		}

@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPostWrittenDuringABuildIsInstalled holds that a new river has the posts that turns read
-// while it was built, though the snapshot of the build did not have them.
+// TestPostWrittenDuringABuildIsInstalled: a new river has the posts that turns read during its
+// build, though the build's snapshot lacked them.
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -42,14 +42,14 @@ func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	p.edit("bob", old, timeline.PostEdit{To: []string{"user"}, Text: new("two, edited")})
 	p.must(p.store.DeletePost(t.Context(), p.user("bob"), gone))
 	p.post("bob", "four")
-	p.sync() // the turn that reads the changes is over before the build is
+	p.sync() // the turn that reads the changes ends before the build does
 	built.release()
 	want(t, "the first visit", <-shown, "four", "two, edited", "one")
 	p.compareAll()
 }
 
-// TestCommentWrittenDuringABuildIsInstalled is the same for the page of a post that another river
-// holds, which has every comment.
+// TestCommentWrittenDuringABuildIsInstalled is the same for the page of a post in another river.
+// The page has all comments.
 func TestCommentWrittenDuringABuildIsInstalled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -79,8 +79,8 @@ func TestCommentWrittenDuringABuildIsInstalled(t *testing.T) {
 	p.compareAll()
 }
 
-// TestBuildChangesNoOtherPage holds that a page counts as unchanged if a river is built that shows the
-// same posts, people and groups.
+// TestBuildChangesNoOtherPage: a page counts as unchanged if a river with the same posts, people
+// and groups is built.
 func TestBuildChangesNoOtherPage(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -122,7 +122,7 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		key  Key
-		know Key // a river that has the cards already
+		know Key // a river with the same cards
 	}{
 		{name: "cards that no river has", key: everything(0)},
 		{name: "cards that a river has", key: everything(p.user("ann")), know: everything(0)},
@@ -144,7 +144,7 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 		name := "changed: " + test.name
 		p.must(p.store.SetProfile(t.Context(), p.user("bob"), timeline.ProfileEdit{DisplayName: &name}))
 		p.must(p.store.EditGroup(t.Context(), p.user("bob"), "tea", timeline.GroupEdit{DisplayName: &name}))
-		p.sync() // the turn that reads the changes is over before the build is
+		p.sync() // the turn that reads the changes ends before the build does
 		built.release()
 		v := <-shown
 		if bob, tea := v.Users[p.user("bob")], v.Groups[group]; bob == nil || tea == nil || bob.DisplayName != name || tea.DisplayName != name {
@@ -154,8 +154,8 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// TestTurnReadsNothingThatABuildHasRead holds that the turn that installs a build reads only the
-// changed posts and cards of the build: a visit reads as much as a page read for one answer.
+// TestTurnReadsNothingThatABuildHasRead: the turn that installs a build reads only the posts and
+// cards that changed during the build. So a visit reads as much as a page for a single answer.
 func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -218,8 +218,8 @@ func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 	}
 }
 
-// TestBuildOvertakenByAChangeBeginsAgain holds that a build is not installed if the rights by
-// which it decided have changed, or if the node can't know what has changed.
+// TestBuildOvertakenByAChangeBeginsAgain: a build is not installed if the rights it used have
+// changed, or if the node can't know the changes.
 func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -308,8 +308,8 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 	p.compareAll()
 }
 
-// TestBuildIsNotKeptInANodeThatIsFull holds that a page is read from the primary if the node
-// became full during the build of its river.
+// TestBuildIsNotKeptInANodeThatIsFull: a page is read from the primary if the node became full
+// during the build of its river.
 func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -354,9 +354,8 @@ func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
 	}
 }
 
-// TestRiverMadeMeanwhileIsKept holds that the first build of a river is left out if the river
-// lives by the time that the build is installed: a visit that looked for the river just before
-// it was made begins such a build.
+// TestRiverMadeMeanwhileIsKept: a build is discarded if its river lives when the build is
+// installed. A visit that looks for the river just before its installation begins such a build.
 func TestRiverMadeMeanwhileIsKept(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
@@ -370,8 +369,8 @@ func TestRiverMadeMeanwhileIsKept(t *testing.T) {
 	p.compareAll()
 }
 
-// TestRiverWithoutAVisitorIsKeptLikeOthers holds that a river which is installed after its visitor
-// disconnected counts as visited when it was made, also in the next life of the node.
+// TestRiverWithoutAVisitorIsKeptLikeOthers: a river installed after its visitor disconnected
+// counts as visited at its installation, also in the next life of the node.
 func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
 	t.Parallel()
 	for _, restart := range []bool{false, true} {
@@ -394,7 +393,7 @@ func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
 	}
 }
 
-// TestSearchLeavesOutWhatItsPostsNoLongerSay holds that a turn looks up the words of posts that changed
+// TestSearchLeavesOutWhatItsPostsNoLongerSay: a turn looks up the words of posts that changed
 // during the build of a search.
 func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 	t.Parallel()
@@ -446,7 +445,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	for i := range 3 {
 		liked("dan", fmt.Sprint("dan ", 3+i))
 	}
-	for range 3 { // the walk comes to these first
+	for range 3 { // the posts that the walk reads first
 		p.post("bob", "not liked")
 	}
 	p.status("bob", "private")
@@ -500,8 +499,8 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	p.compareAll()
 }
 
-// TestExtensionOfARiverThatWasCutBeginsAgain holds that a river has no gap where an extension began
-// above the floor that the river was cut down to meanwhile.
+// TestExtensionOfARiverThatWasCutBeginsAgain: an extension begins above a floor. If the river is
+// cut down to a floor higher up in the meantime, the river must not get a gap.
 func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -542,7 +541,7 @@ func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 	p.compareAll()
 }
 
-// TestExtensionOfARiverThatEndedIsLeftOut holds that a river which ended stays away.
+// TestExtensionOfARiverThatEndedIsLeftOut: an extension does not bring back a river that ended.
 func TestExtensionOfARiverThatEndedIsLeftOut(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -36,7 +36,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	}
 	n.quarantine.clearSuspects(d.handledAlone)
 	if kinds[b.key.What].single && len(d.rivers[b.made].put) == 0 {
-		return timeline.ErrNotFound // a post that does not exist and one that the viewer must not know of get the same answer
+		return timeline.ErrNotFound // the same answer for a missing post and for a post that the viewer must not know of
 	}
 	return nil
 }
@@ -100,9 +100,9 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	return rv, nil
 }
 
-// outlinesFrom is the number of posts that a page looks at in full. A page that is not complete by
-// then will probably reject most of the next posts too, so it reads only their outlines, which
-// suffice to decide.
+// outlinesFrom is the number of posts that a page reads in full. If the page is incomplete after
+// so many posts, it will probably reject most of the next posts too. From then on it reads only
+// outlines, which suffice to decide.
 const outlinesFrom = 200
 
 // fillRange decides the posts of a river below from and at or above low, newest
@@ -133,7 +133,7 @@ func (d *draft) fillRange(ctx context.Context, sn *timeline.Snapshot, rv *river,
 			if err := d.matchChosen(ctx, sn, rv, chosen.Posts); err != nil {
 				return err
 			}
-		} else { // most posts are rejected here; fill reads the facts of those that are not
+		} else { // most posts are rejected here; fill reads the facts of the others
 			read, err := d.outlines(ctx, sn, rv, choice, chosen.Posts, true)
 			if err != nil {
 				return err

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A search reads no posts that its viewer may not read. One that the viewer may read
-// since the build began is in the river all the same.
+// The build of a search reads no posts that its viewer may not read. If the viewer gets the
+// right to read a post during the build, the river has the post anyway.
 func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -20,7 +20,7 @@ func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
 		if armed.CompareAndSwap(true, false) {
 			p.status("bob", "public")
 			p.sync()
-			p.sync() // the walk through what was opened is over
+			p.sync() // the walk through the opened timeline is over
 		}
 	}
 	p.start()

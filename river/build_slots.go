@@ -26,12 +26,12 @@ const (
 	waitingStrangers = 10
 )
 
-// unkept is the number of pages that are read for one answer at a time, and as many
-// of searches.
+// unkept is the number of pages for a single answer that are read at the same time; searches
+// have as many slots of their own.
 const unkept = 1
 
-// longForStrangers returns how many slow pages are read at a time for all clients
-// that are not signed in: one for every two cores.
+// longForStrangers returns how many slow pages are read at the same time for all clients without
+// a session: one for every two cores.
 func longForStrangers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // open creates the slots. If there are several slots for builds, one client never has all of them,

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 )
 
-// TestBuildsOfStrangers_BeforeTheirInstallation_KeepTheirSlots holds that strangers
-// have no more rivers installed in one turn than they have slots.
+// TestBuildsOfStrangers_BeforeTheirInstallation_KeepTheirSlots: one turn installs no more rivers
+// of strangers than strangers have slots.
 func TestBuildsOfStrangers_BeforeTheirInstallation_KeepTheirSlots(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "cat", "dan")

@@ -21,7 +21,7 @@ type CheckOptions struct {
 // A Checked is the result of a check.
 type Checked struct {
 	Rivers      int // rivers that were compared
-	Entries     int // entries that those rivers hold
+	Entries     int // the entries of these rivers
 	Differences int
 	Unsettled   int // rivers not compared, because marks, sweeps or jobs are left
 }

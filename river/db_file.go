@@ -76,8 +76,7 @@ create table jobs (
 ) strict;
 `
 
-// riverDB is the SQLite database that has a copy of a node's rivers. Only the loop
-// uses it.
+// A riverDB is the SQLite database with a copy of a node's rivers. Only the loop uses it.
 type riverDB struct {
 	path   string
 	db     *sql.DB
@@ -87,8 +86,8 @@ type riverDB struct {
 	used   int64 // bytes of the pages in use; see db_shrink.go
 }
 
-// openRiverDB opens the river DB at a path, or creates one. It replaces a file that
-// has another schema, is damaged, or was in use when the machine went down.
+// openRiverDB opens the river DB at a path, or creates one. It replaces a file that is damaged,
+// has another schema, or was in use when the machine went down.
 func openRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return createRiverDB(ctx, path)
@@ -145,8 +144,8 @@ func createRiverDB(ctx context.Context, path string) (*riverDB, error) {
 	return r, nil
 }
 
-// fileOf returns the SQLite URI of a path. It escapes characters that mean
-// something in a URI, as '#' and '%' do.
+// fileOf returns the SQLite URI of a path. It escapes characters with a meaning in URIs, such as
+// '#' and '%'.
 func fileOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func (r *riverDB) open(ctx context.Context) error {
@@ -186,8 +185,7 @@ func (r *riverDB) usable(ctx context.Context) bool {
 	return r.db.QueryRowContext(ctx, `pragma quick_check(1)`).Scan(&check) == nil && check == "ok"
 }
 
-// bootID returns the id that Linux gave to the present boot of the machine, or ""
-// if it is unknown.
+// bootID returns Linux's id of the machine's present boot, or "" if the id is unknown.
 func bootID() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -220,8 +218,8 @@ func (r *riverDB) closeFiles() {
 	}
 }
 
-// recordFiles records the state of the files after a write of this process, so that
-// [riverDB.checkIntact] notices changes by others.
+// recordFiles records the state of the files after a write by this process, so that
+// [riverDB.checkIntact] notices changes by other programs.
 func (r *riverDB) recordFiles(ctx context.Context) error {
 	err := r.ledger.read()
 	if err == nil && len(r.ledger.frames)-r.ledger.copied >= checkpointAt {
@@ -321,14 +319,14 @@ func (r *riverDB) recreate(ctx context.Context) (*riverDB, error) {
 	return createRiverDB(ctx, r.path)
 }
 
-// discard deletes the file. It may take all the room on its disk.
+// discard deletes the file, which may have filled its disk.
 func (r *riverDB) discard() {
 	r.closeFiles()
 	_ = removeRiverDB(r.path) // the creation of the next file reports the error
 }
 
-// close closes the file. Clean also makes its last state durable, so that it
-// survives a crash of the machine.
+// close closes the file. If clean is set, close first makes the last state durable, so that the
+// file survives a crash of the machine.
 func (r *riverDB) close(clean bool) error {
 	defer r.ledger.close()
 	if clean {

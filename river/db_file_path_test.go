@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHashInThePath: a path may have letters that are special in a URI, such as #.
+// TestHashInThePath: a path may contain characters with a meaning in URIs, such as #.
 func TestHashInThePath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

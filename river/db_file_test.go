@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestUnusableRiverDB: a node that can't use its file, for several reasons, makes a new one.
+// TestUnusableRiverDB: a node replaces a file that it can't use, whatever the reason.
 func TestUnusableRiverDB(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -159,8 +159,8 @@ func (l *ledger) read() error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		// Frames of an earlier journal may follow the last frame of this one. They
-		// have another salt.
+		// Frames of an earlier journal may follow the last frame of this journal. Their salt
+		// differs.
 		if n < len(data) || binary.BigEndian.Uint64(data[8:]) != l.salt {
 			break
 		}
@@ -182,8 +182,8 @@ func (l *ledger) read() error {
 // offset returns the offset of a frame in the journal.
 func (l *ledger) offset(frame int) int64 { return walHead + int64(frame)*int64(frameHead+l.size) }
 
-// markCopied records that a checkpoint, which found so many frames in the journal,
-// has copied the first of them to the database.
+// markCopied records that a checkpoint found frames frames in the journal, and has copied the
+// first of them to the database.
 func (l *ledger) markCopied(frames, copied int) error {
 	if frames != len(l.frames) {
 		return fmt.Errorf("%w: the journal has %d frames, and %d were written", errForeignWrite, len(l.frames), frames)
@@ -201,9 +201,9 @@ func (l *ledger) markCopied(frames, copied int) error {
 	return nil
 }
 
-// compare compares up to most pages of the database, and up to most frames of the
-// journal, with their hashes. It also compares the size of the database. Each call
-// continues where the last one ended.
+// compare compares up to most pages of the database, and up to most frames of the journal, with
+// their hashes, and the size of the database with the recorded one. Each call continues where
+// the last one ended.
 func (l *ledger) compare(most int) error {
 	info, err := l.main.Stat()
 	if err != nil {
@@ -223,7 +223,7 @@ func (l *ledger) compare(most int) error {
 	return nil
 }
 
-// errOtherHash reports that a part of a file does not have its hash.
+// errOtherHash reports that a part of a file has another hash than the recorded one.
 var errOtherHash = errors.New("its hash is another")
 
 // compareParts compares up to most of the count parts of a file with their hashes, from part

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// damages are ways in which other programs damage a river DB.
+// damages are the ways in which other programs damage a river DB.
 func damages() map[string]func(p *place) {
 	return map[string]func(p *place){
 		"truncated":            func(p *place) { p.must(os.Truncate(p.path, 5000)) },
@@ -28,7 +28,7 @@ func half(p *place, path string) int64 {
 	return info.Size() / 2
 }
 
-// scribble writes noise into a file, which keeps its size and its time.
+// scribble writes noise into a file without changing the file's size and time.
 func (p *place) scribble(path string, at int64) {
 	info, err := os.Stat(path)
 	p.must(err)
@@ -40,9 +40,9 @@ func (p *place) scribble(path string, at int64) {
 	p.must(os.Chtimes(path, info.ModTime(), info.ModTime()))
 }
 
-// TestRiverDBSpoiltDuringATurnIsSavedAnew: what others do to the files while a turn
-// reads, while it writes, or when nothing comes after it but the node's end, is
-// found out, and a restart loses no river.
+// TestRiverDBSpoiltDuringATurnIsSavedAnew: another program damages the files while a turn reads,
+// while a turn writes, or after the last turn before the node's end. The node notices the
+// damage, and a restart loses no river.
 func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
 	t.Parallel()
 	for _, point := range []string{"reading", "writing", "ended"} {

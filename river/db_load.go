@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A loader reads a river DB into a state. It keeps its first error, and does
-// nothing afterwards.
+// A loader reads a river DB into a state. After its first error, which it keeps, it does
+// nothing.
 type loader struct {
 	ctx context.Context
 	tx  *sql.Tx
@@ -243,8 +243,7 @@ func (l *loader) rivers() {
 	}
 }
 
-// wholeComments returns the fold of all comments, in the order in which the primary
-// returns it.
+// wholeComments returns the fold of all comments, in the order of the primary.
 func wholeComments(comments []timeline.Comment, count int) timeline.CommentsFold {
 	slices.SortFunc(comments, func(a, b timeline.Comment) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))

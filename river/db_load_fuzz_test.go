@@ -47,7 +47,7 @@ func furnished(t testing.TB) []byte {
 	p.stop()
 	db, err := sql.Open("sqlite3", "file:"+p.path+"?_txlock=immediate")
 	p.must(err)
-	for _, extra := range []string{ // what a turn leaves only now and then
+	for _, extra := range []string{ // rows that turns leave only now and then
 		`insert or ignore into marks select river_id, post_id from entries limit 3`,
 		`insert or ignore into jobs values (1, 'sweep', 1, 1, 4611686018427387903, 4611686018427387903)`,
 		`pragma wal_checkpoint(truncate)`,
@@ -61,7 +61,7 @@ func furnished(t testing.TB) []byte {
 	return whole
 }
 
-// cells are the columns there are to be spoilt, "table.column", sorted.
+// cells returns the columns that the fuzz test may damage, as "table.column", sorted.
 func cells(t testing.TB, path string) (all []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path)
@@ -110,10 +110,9 @@ func (st *state) shown() {
 	}
 }
 
-// FuzzRiverDBCell puts noise into one cell of a river DB. Either the file can't be
-// loaded, or the loaded state is consistent and can be shown. A state that can be
-// shown has no post that its viewer could not read before, because the access
-// checks run again on each showing.
+// FuzzRiverDBCell puts noise into one cell of a river DB. Either the file fails to load, or the
+// loaded state is consistent and can be shown. It shows no post that its viewer could not read
+// before, because the access checks run again on each showing.
 func FuzzRiverDBCell(f *testing.F) {
 	long(f)
 	whole := furnished(f)
@@ -154,7 +153,7 @@ func FuzzRiverDBCell(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = tx.Rollback() }() // the next one has it whole
+		defer func() { _ = tx.Rollback() }() // the next check reads the whole file
 		table, name, _ := strings.Cut(columns[column%uint(len(columns))], ".")
 		if !overwrite(t, tx, table, name, row, noise) {
 			return // the river DB is as before
@@ -182,7 +181,7 @@ func overwrite(t *testing.T, tx *sql.Tx, table, column string, row uint, noise s
 	if err := tx.QueryRow(`select count(*) from ` + table).Scan(&rows); err != nil || rows == 0 {
 		return false
 	}
-	var key string // what names a row, without rowid or with it
+	var key string // the columns that identify a row, with or without a rowid
 	if err := tx.QueryRow(`select group_concat(name) from pragma_table_info(?) where pk > 0`, table).Scan(&key); err != nil {
 		t.Fatal(err)
 	}
@@ -195,8 +194,8 @@ func overwrite(t *testing.T, tx *sql.Tx, table, column string, row uint, noise s
 	return err == nil && n > 0
 }
 
-// FuzzRiverDBFile puts noise into the file itself, or cuts it off. It is thrown
-// away, or what is read contradicts itself nowhere.
+// FuzzRiverDBFile puts noise into the file itself, or truncates it. The node discards the file,
+// or loads a consistent state from it.
 func FuzzRiverDBFile(f *testing.F) {
 	long(f)
 	whole := furnished(f)
@@ -247,7 +246,7 @@ func FuzzRiverDBFile(f *testing.F) {
 	})
 }
 
-// TestValidateAcceptsTheStateOfANode: the river DB of a node that was stopped is valid, and loads.
+// TestValidateAcceptsTheStateOfANode: the river DB of a stopped node is valid, and loads.
 func TestValidateAcceptsTheStateOfANode(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -20,8 +20,7 @@ import (
 // saveRarely is the factor by which the pause between attempts grows at most.
 const saveRarely = 60
 
-// rebuild holds the rivers that are left to write to a new river DB. Only the loop
-// uses it.
+// A rebuild holds the rivers still to be written to a new river DB. Only the loop uses it.
 type rebuild struct {
 	rivers []*river // rivers not written yet
 	begun  bool     // whether the parts that belong to no river are written
@@ -30,8 +29,8 @@ type rebuild struct {
 	pause  time.Duration
 }
 
-// ended returns the rebuild after its completion or its end by a failure. It keeps the pause, so
-// that a river DB that is lost again and again is not created again at once.
+// ended returns the rebuild after its completion or failure. It keeps the pause, so that a river
+// DB that fails again and again is not created again at once.
 func (s *rebuild) ended() rebuild { return rebuild{next: s.next, pause: s.pause} }
 
 // active reports whether something is left to write.
@@ -82,9 +81,8 @@ func (n *Node) newDB(ctx context.Context) (*riverDB, error) {
 	return createRiverDB(ctx, n.cfg.Path)
 }
 
-// saveRest is called when the loop ends. It compares the whole river DB with its
-// ledger, and writes as many of the missing rivers as time allows, those visited
-// last first.
+// saveRest runs when the loop ends. It compares the whole river DB with its ledger, and writes
+// as many missing rivers as time allows, those visited last first.
 func (n *Node) saveRest(ctx context.Context) {
 	until := time.Now().Add(n.cfg.Settings.saveWithin)
 	if n.db != nil {
@@ -163,8 +161,8 @@ func (s *rebuild) chunk(st *state, most int) (chunk []*river) {
 	return chunk
 }
 
-// save writes rivers in the state before the present turn, which is written
-// afterwards. Before the first river it writes the parts that belong to no river.
+// save writes rivers in their state before the present turn, which is written afterwards. Before
+// the first river it writes the parts that rivers share.
 func (w *writer) save(st *state, s *rebuild, chunk []*river, now int64) {
 	if !s.begun {
 		w.saveTimelines(st)

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// filled is a place with more rivers than one turn saves, one of them open.
+// filled returns a place with more rivers than one turn saves, one of them open.
 func filled(t *testing.T) (p *place, open *Watch) {
 	long(t)
 	t.Helper()
@@ -106,8 +106,8 @@ func TestLostRiverDBIsSavedAnew(t *testing.T) {
 	}
 }
 
-// TestKilledWhileSaving kills a node at each chunk that it saves. The next node begins with
-// the rivers that were saved, and they are right.
+// TestKilledWhileSaving kills a node at each chunk that it saves. The next node begins with the
+// saved rivers, and they are right.
 func TestKilledWhileSaving(t *testing.T) {
 	t.Parallel()
 	p, open := filled(t)
@@ -161,7 +161,7 @@ func TestKilledWhileSaving(t *testing.T) {
 			}
 			return
 		}
-		for _, viewer := range []string{"", "ann", "dan", "eve"} { // as many as there were
+		for _, viewer := range []string{"", "ann", "dan", "eve"} { // as many rivers as before
 			p.visit(everything(p.user(viewer)))
 			p.visit(p.page(viewer, KindUser, "bob"))
 			p.visit(p.page(viewer, KindComments, "eve"))

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// journalLimit is the size to which SQLite truncates the journal after a
-	// checkpoint. A turn that writes very much makes the journal longer.
+	// journalLimit is the size to which SQLite truncates the journal after a checkpoint. A turn
+	// that writes very much makes the journal longer.
 	journalLimit = 64 << 20
 	// vacuumPages is the number of free pages that a turn returns to the disk.
 	vacuumPages = 500
@@ -24,8 +24,8 @@ func (r *riverDB) shrink(ctx context.Context) error {
 	if free == 0 {
 		return nil
 	}
-	// The pragma returns a row for each page that it frees. Exec would read one row
-	// only, and so free one page.
+	// The pragma returns a row for each page that it frees. Exec would read only one row, and so
+	// free only one page.
 	rows, err := r.db.QueryContext(ctx, fmt.Sprintf(`pragma incremental_vacuum(%d)`, vacuumPages))
 	if err != nil {
 		return err

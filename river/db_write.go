@@ -22,8 +22,7 @@ type perRiver struct {
 	Without []timeline.UserID `json:"without,omitempty"`
 }
 
-// A writer writes one turn. It keeps its first error, and writes nothing
-// afterwards.
+// A writer writes one turn. After its first error, which it keeps, it writes nothing.
 type writer struct {
 	ctx     context.Context
 	tx      *sql.Tx
@@ -154,8 +153,8 @@ func (w *writer) sets(user timeline.UserID, s *timeline.Sets, changed int64) {
 	w.do(`insert or replace into sets (user_id, json, changed) values (?, ?, ?)`, user, string(text), changed)
 }
 
-// timelinesOnce is the number of timelines that one statement writes. A home brings
-// 1,500 timelines, and a statement costs more than a row.
+// timelinesOnce is the number of timelines that one statement writes. A home brings 1,500
+// timelines, and a statement costs more than a row.
 const timelinesOnce = 100
 
 // timelines writes the timelines that are new or changed.
@@ -199,7 +198,7 @@ func (r *timelineRows) flush() {
 	r.args = r.args[:0]
 }
 
-// wanted returns the posts of the rows that the draft writes: posts that rivers hold, or
+// wanted returns the posts of the rows that the draft writes: the posts that rivers hold now or
 // will hold after the turn.
 func (d *draft) wanted() map[timeline.PostID]bool {
 	posts := make(map[timeline.PostID]bool)
@@ -278,7 +277,7 @@ func (w *writer) fold(fold *timeline.Fold, f *timeline.Facts, every bool, change
 		f.ID, fold.Version, w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments), w.text(f), f.FreshAt, every, changed)
 }
 
-// comment writes one comment of a post's own page, which shows all comments.
+// comment writes one comment for the page of the post, which shows all comments.
 func (w *writer) comment(post timeline.PostID, c timeline.Comment, changed int64) {
 	w.do(`insert or replace into comment_folds (post_id, comment_id, json, changed) values (?, ?, ?, ?)`, post, c.ID, w.text(c), changed)
 }
@@ -407,7 +406,8 @@ func (d *draft) makes(user timeline.UserID) bool {
 	return false
 }
 
-// entry writes one entry, with its fold if the fold is the viewer's own.
+// entry writes one entry. It also writes the entry's fold, if the viewer does not share the fold
+// with others.
 func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now, version int64) {
 	f := d.factsOf(post)
 	if f == nil || d.base.held[post] == nil && d.folds[post] == nil {

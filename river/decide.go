@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A basis holds the values that decide reads: either a draft, with its newly read values laid over
-// its base state, or the state alone, for entries that are decided when they are shown.
+// A basis supplies the values for decisions: either a draft, whose newly read values cover its
+// base state, or the state alone, for entries that are decided when they are shown.
 type basis interface {
 	timeline(timeline.TimelineID) (timeline.Timeline, bool)
 	setsOf(timeline.UserID) *timeline.Sets
@@ -22,9 +22,8 @@ type basis interface {
 	matched(*river, timeline.PostID) (hits []string, ok bool)
 }
 
-// decide returns the entry of a post in a river, with the reasons for which the
-// post is there, or nil if the post is not in the river. No other function decides
-// this.
+// decide returns the entry of a post in a river, with the reasons why the post is there, or nil
+// if the post is not in the river. No other function decides this.
 func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	if f == nil || rv.sorted == timeline.OrderFresh && !b.holds(rv, f.Cursor()) {
 		return nil
@@ -69,9 +68,9 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	}
 }
 
-// mayRead reports whether a viewer may read a post. The posts of a deleted account are
-// deleted one by one, but none is shown from the first turn on that knows of the
-// deletion of the account.
+// mayRead reports whether a viewer may read a post. The posts of a deleted account are deleted
+// one by one, but from the first turn that knows of the account's deletion none of them is
+// shown.
 func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
 		return false
@@ -90,7 +89,7 @@ func publiclyListed(b basis, f *timeline.Facts) bool {
 	return false
 }
 
-// mostReasons is the number of ids of one kind that an entry names as reasons.
+// mostReasons is the most ids of one kind among the reasons of an entry.
 const mostReasons = 20
 
 // reasons returns the timelines that bring the post into the river, as far as the
@@ -103,7 +102,7 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 			put(&found, t.What, append(found[t.What], t.TheirID))
 		}
 	}
-	if len(found) == 0 && rv.chosen != nil { // the post has lost its rank since that run
+	if len(found) == 0 && rv.chosen != nil { // the post has lost its rank since the page's run
 		for id := range b.wantsOf(rv) {
 			t, _ := b.timeline(id)
 			put(&found, t.What, []int64{t.TheirID})
@@ -125,8 +124,7 @@ func mentionedVisibly(sets *timeline.Sets, f *timeline.Facts) bool {
 	})
 }
 
-// bannedIn returns the people of a post that the viewer's bans leave out of its
-// fold, sorted.
+// bannedIn returns the people of a post whom the viewer's bans remove from its fold, sorted.
 func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	if len(sets.Bans) == 0 {
 		return nil
@@ -143,9 +141,9 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	return slices.Compact(met)
 }
 
-// ownHash returns a hash of the parts of an entry that this viewer alone is shown: the reasons,
-// the places that the viewer may know of, the actions that the viewer is offered, and the people
-// with comments that the viewer hides.
+// ownHash returns a hash of the parts of an entry that differ by viewer: the reasons, the places
+// that the viewer may know of, the actions offered to the viewer, and the hidden people among
+// the commenters.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher

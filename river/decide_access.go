@@ -2,8 +2,8 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// access holds the checks that protect what a viewer may not see. They overlap: if
-// one of them is wrong, another still hides the post.
+// An access holds the checks that keep posts from viewers who may not read them. The checks
+// overlap: if one is wrong, another still hides the post.
 type access interface {
 	// addressable reports whether any viewer may ask for a river under this key. A
 	// river of a viewer's own things can be asked for by that viewer alone.

@@ -73,7 +73,7 @@ func TestEachCheckAlone(t *testing.T) {
 	}
 }
 
-// broken are access checks of which some do not hold.
+// A broken is access checks some of which fail.
 type broken struct {
 	checks
 	open    bool // every page opens

@@ -14,12 +14,12 @@ import (
 //
 // A post that is topmost already, or alone on its page, can come up without showing any change.
 
-// A span is the range of cursors at which an entry stood since its pages were last
-// sent the entry, both ends included.
+// A span is the range of cursors at which an entry stood since pages were last sent the entry,
+// both ends included.
 type span struct{ low, high timeline.Cursor }
 
-// sharedFold returns the fold that all viewers of the post share in a river of that
-// kind, and the fold's hash.
+// sharedFold returns the fold of the post that viewers share in a river of this kind, and the
+// fold's hash.
 func (h *held) sharedFold(rv *river) (*timeline.Fold, digest) {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.all, h.allHash
@@ -27,8 +27,8 @@ func (h *held) sharedFold(rv *river) (*timeline.Fold, digest) {
 	return h.fold, h.hash
 }
 
-// sharedChangedAt returns the counter at which the fold that viewers share in a
-// river of that kind last changed.
+// sharedChangedAt returns the counter at the last change of the shared fold in a river of this
+// kind.
 func (h *held) sharedChangedAt(rv *river) int64 {
 	if kinds[rv.key.What].single && h.all != nil {
 		return h.allAt
@@ -36,8 +36,7 @@ func (h *held) sharedChangedAt(rv *river) int64 {
 	return h.changed
 }
 
-// sharedHash returns the hash of the fold that viewers share of a held post, as the draft
-// leaves it.
+// sharedHash returns the hash of a held post's shared fold, as the draft leaves the fold.
 func (d *draft) sharedHash(rv *river, h *held) digest {
 	post := h.facts.ID
 	fold := d.folds[post]
@@ -56,8 +55,8 @@ func (d *draft) sharedHash(rv *river, h *held) digest {
 	return hash
 }
 
-// shownHashes returns the hashes of the folds that a viewer is shown of an entry and of the entry
-// that replaces it: the entry's own fold, or else the fold that viewers share.
+// shownHashes returns the hashes of the folds that a viewer sees in an entry and in the entry
+// that replaces it: the entry's own fold, else the shared fold.
 func (d *draft) shownHashes(rv *river, old, now *entry) (was, is digest) {
 	was, is = old.hash, now.hash
 	if old.fold == nil {
@@ -137,8 +136,8 @@ func (s *span) including(c timeline.Cursor) *span {
 	return &wide
 }
 
-// mayHaveHeld reports whether pages of the window may still show an entry that has
-// moved out of the window since they were last sent it.
+// mayHaveHeld reports whether pages of the window may still show an entry that has left the
+// window since the pages were last sent it.
 func (w Window) mayHaveHeld(e *entry) bool {
 	return e.span != nil && e.span.low.Below(w.High) && !e.span.high.Below(w.Low)
 }
@@ -149,8 +148,7 @@ func (w Window) alwaysHeld(e *entry) bool {
 	return e.span == nil || e.span.high.Below(w.High) && !e.span.low.Below(w.Low)
 }
 
-// cardsChangedAt returns the counter at which a card that an entry shows last
-// changed.
+// cardsChangedAt returns the counter at the last change of a card that an entry shows.
 func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },

@@ -17,8 +17,8 @@ func heldWith(post timeline.PostID, fold, all *timeline.Fold) *held {
 	return h
 }
 
-// TestSharedHashIsOfTheFoldAfterTheTurn: it is of the fold with every comment on the page of the post alone, and of
-// what the turn read if it read any.
+// TestSharedHashIsOfTheFoldAfterTheTurn: only on the page of the post, the hash is of the fold
+// with all comments. If the turn read the fold, the hash is of the fold that the turn read.
 func TestSharedHashIsOfTheFoldAfterTheTurn(t *testing.T) {
 	t.Parallel()
 	const post = 7
@@ -65,7 +65,7 @@ func TestSharedHashIsOfTheFoldAfterTheTurn(t *testing.T) {
 	}
 }
 
-// TestSameFoldComparesWhatTheViewerIsShown: a viewer's own fold takes the place of the one that viewers share.
+// TestSameFoldComparesWhatTheViewerIsShown: a viewer's own fold replaces the shared fold.
 func TestSameFoldComparesWhatTheViewerIsShown(t *testing.T) {
 	t.Parallel()
 	const post = 7
@@ -73,7 +73,7 @@ func TestSameFoldComparesWhatTheViewerIsShown(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		old, now *timeline.Fold // the viewer's own
-		read     *timeline.Fold // the shared fold, which was one
+		read     *timeline.Fold // the earlier shared fold
 		want     bool
 	}{
 		{"both are shared", nil, nil, other, true},
@@ -104,7 +104,8 @@ func TestSameFoldComparesWhatTheViewerIsShown(t *testing.T) {
 	}
 }
 
-// TestEntriesThatLookAsBeforeCountAsUnchanged decides the middle one of three entries again, with one thing changed.
+// TestEntriesThatLookAsBeforeCountAsUnchanged changes one thing of the middle one of three
+// entries and decides the entry again.
 func TestEntriesThatLookAsBeforeCountAsUnchanged(t *testing.T) {
 	t.Parallel()
 	const post = 7
@@ -191,7 +192,8 @@ func TestKeepsRankBetweenTheNeighbours(t *testing.T) {
 	}
 }
 
-// TestWindowsOfEntriesThatMoved has entries that stood from 20 to 30 since pages were sent them.
+// TestWindowsOfEntriesThatMoved has entries that stood from 20 to 30 since pages were last sent
+// the entries.
 func TestWindowsOfEntriesThatMoved(t *testing.T) {
 	t.Parallel()
 	at := func(ms int64) timeline.Cursor { return timeline.Cursor{FreshAt: ms} }
@@ -223,7 +225,8 @@ func TestWindowsOfEntriesThatMoved(t *testing.T) {
 	}
 }
 
-// TestCardsOfAnEntry gives each card that an entry shows a later change, and one that the entry does not show.
+// TestCardsOfAnEntry gives each card of an entry a later change, and also a card that the entry
+// does not show.
 func TestCardsOfAnEntry(t *testing.T) {
 	t.Parallel()
 	const reader, author, talker, liker, stranger, group, other = 1, 2, 3, 4, 5, 6, 7

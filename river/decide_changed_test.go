@@ -16,7 +16,7 @@ type unseen struct {
 	do   func(p *place, post timeline.PostID, said timeline.CommentID) error
 }
 
-// acts are bob's, in an order in which each of them changes something.
+// acts are bob's actions, in an order in which each of them changes something.
 var acts = func() []unseen {
 	var comment timeline.CommentID
 	name := "Robert"
@@ -70,7 +70,7 @@ type still struct {
 	shown  string
 }
 
-// shownOn returns what a page shows, but for the numbers that rise with each change of a
+// shownOn returns the content of a page, without the numbers that rise with each change of a
 // post.
 func (p *place) shownOn(key Key) string {
 	p.t.Helper()
@@ -98,8 +98,8 @@ func (p *place) still(key Key) *still {
 	return s
 }
 
-// same fails where the page is told anything, or shows another thing when it is
-// opened anew.
+// same fails the test if the page gets a patch, or if opening the page again shows something
+// else.
 func (s *still) same(p *place, after string) {
 	p.t.Helper()
 	patch, err := s.watch.Patch(s.from, s.window)
@@ -136,7 +136,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	} {
 		pages = append(pages, p.still(key))
 	}
-	for round := range 2 { // the second time on pages where others have seen bob act before
+	for round := range 2 { // the second time, other people have seen bob act on these pages
 		for _, act := range acts() {
 			p.must(act.do(p, post, said))
 			p.waitSettled()
@@ -145,7 +145,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 			}
 		}
 	}
-	// Eve is told what she may know of.
+	// Eve gets the changes that she may know of.
 	p.must(p.store.LikeComment(p.t.Context(), p.user("carol"), post, said))
 	p.waitSettled()
 	for _, s := range pages {
@@ -158,9 +158,9 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 	}
 }
 
-// TestHiddenPlaceIsNotTold renames a private group that also holds a public post,
-// opens the group to all signed-in viewers, and closes it again. Viewers who may not
-// know of the group get no frame, and their pages do not count as changed.
+// TestHiddenPlaceIsNotTold renames a private group that also holds a public post, opens the
+// group to all signed-in viewers, and closes the group again. Viewers who may not know of the
+// group get no frame, and their pages do not count as changed.
 func TestHiddenPlaceIsNotTold(t *testing.T) {
 	long(t)
 	t.Parallel()

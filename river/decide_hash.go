@@ -30,9 +30,8 @@ func hashOf(v any) digest {
 	return digestOf(text)
 }
 
-// foldHash returns a hash of the visible parts of a fold. It leaves out the version
-// numbers, because these rise with every event on the post, also with events that a
-// viewer may not know of.
+// foldHash returns a hash of the visible parts of a fold. It leaves out the version numbers,
+// which rise with every event on the post, even an event that a viewer may not know of.
 func foldHash(f *timeline.Fold) digest {
 	bare := *f
 	bare.Version, bare.Text.CommentsVersion, bare.Text.FreshAt = 0, 0, 0

@@ -35,8 +35,8 @@ func foldOf(text string) *timeline.Fold {
 	return f
 }
 
-// TestTextsBuiltToCollideHaveDifferentHashes holds that an author can't make two texts
-// of which the one looks to a node like the other: an edit would not be shown.
+// TestTextsBuiltToCollideHaveDifferentHashes: an author can't write two texts with the same
+// hash. With equal hashes, the node would not show the edit from one to the other.
 func TestTextsBuiltToCollideHaveDifferentHashes(t *testing.T) {
 	t.Parallel()
 	written := func(f *timeline.Fold) []byte {
@@ -67,8 +67,8 @@ func TestTextsBuiltToCollideHaveDifferentHashes(t *testing.T) {
 	}
 }
 
-// TestOwnFoldHasTheNumbersOfTheSharedFold holds that a viewer's own fold differs from its original only in
-// the numbers.
+// TestOwnFoldHasTheNumbersOfTheSharedFold: a viewer's own fold differs from the shared fold only
+// in its numbers.
 func TestOwnFoldHasTheNumbersOfTheSharedFold(t *testing.T) {
 	t.Parallel()
 	own, shared := foldOf("own"), foldOf("shared")
@@ -94,7 +94,7 @@ func BenchmarkFoldHash(b *testing.B) {
 	}
 }
 
-// BenchmarkTag measures the tag of an entry that mixes as much as ten cards.
+// BenchmarkTag measures the tag of an entry with the hashes of ten cards.
 func BenchmarkTag(b *testing.B) {
 	for b.Loop() {
 		var m hasher

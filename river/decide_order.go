@@ -7,9 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// orderOf returns the order of a river: that of its kind, except that homes and
-// lists are sorted by [timeline.OrderLifted] if the site lifts posts by friends'
-// actions.
+// orderOf returns the order of a river: the order of its kind, except that homes and lists use
+// [timeline.OrderLifted] if the site lifts posts by friends' actions.
 func orderOf(b basis, key Key) timeline.Order {
 	k := kinds[key.What]
 	if k.fedBySets() && b.settings().Lift {
@@ -18,8 +17,8 @@ func orderOf(b basis, key Key) timeline.Order {
 	return k.order
 }
 
-// choice returns the query for a river's posts: the posts of the timelines that feed the
-// river, as far as its viewer may read the timelines.
+// choice returns the query for a river's posts: the posts of the river's timelines, as far as
+// its viewer may read the timelines.
 func (d *draft) choice(rv *river) timeline.Choice {
 	c, sets := rv.bounds(), d.setsOf(rv.key.Viewer)
 	c.Timelines, c.Since, c.Began = d.readable(rv), sets.Since, sets.SubscribedAt
@@ -60,8 +59,8 @@ func ChoiceOf(ctx context.Context, store *timeline.Store, in timeline.InboxKey) 
 	return d.choice(rv), nil
 }
 
-// bounds returns a choice without timelines: the river's order, and its first and
-// last day if it has any.
+// bounds returns a choice without timelines: the river's order, and its first and last day, if
+// set.
 func (rv *river) bounds() timeline.Choice {
 	c := timeline.Choice{Order: rv.sorted, Run: rv.asOf}
 	if kinds[rv.key.What].days {
@@ -70,8 +69,8 @@ func (rv *river) bounds() timeline.Choice {
 	return c
 }
 
-// placed returns the cursor of a post in a river, by the timelines that bring the
-// post there. It returns false if the post is outside the river's bounds.
+// placed returns the cursor of a post in a river, by the timelines that bring the post there. It
+// returns false if the post is outside the river's bounds.
 func placed(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) (timeline.Cursor, bool) {
 	switch {
 	case rv.chosen != nil: // an earlier run of the ranking: the facts no longer have its ranks
@@ -122,8 +121,8 @@ func (n *Node) inOwnOrder(key Key, at At) bool {
 	return at.Run == n.st.run
 }
 
-// setOrder sets, for a river that is built for one answer only, the order and the ranking run of
-// its page.
+// setOrder sets the order and the ranking run of a river's page. The river is built for one
+// answer only.
 func (rv *river) setOrder(at At) {
 	switch {
 	case at.Order == OrderCreated:

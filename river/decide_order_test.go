@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// page answers the texts of a page that is asked for in some way.
+// asked returns the texts of a page with these options.
 func (p *place) asked(key Key, at At) []string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, at)
@@ -146,7 +146,7 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 	}
 }
 
-// FreeFeed's rule (checklist FF7): what only a friend's like brings comes up once.
+// FreeFeed's rule (checklist FF7): a post in the home only by a friend's like comes up once.
 func TestLiftedHome(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
@@ -163,20 +163,20 @@ func TestLiftedHome(t *testing.T) {
 	p.like("bert", older)
 	p.shows(home, "another", "old", "new")
 	p.clock.advance(time.Second)
-	p.like("dora", old) // it was lifted before
+	p.like("dora", old) // lifted before
 	p.shows(home, "another", "old", "new")
 	p.must(p.store.Unlike(t.Context(), p.user("bert"), older))
 	p.clock.advance(time.Second)
 	p.post("bert", "newest")
-	p.like("bert", older) // back where it was
+	p.like("bert", older) // back in its place
 	p.shows(home, "newest", "another", "old", "new")
 	p.compareAll()
 }
 
 // TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed holds that a post lifted by a friend's like
-// keeps its place when the viewer joins the group of the post or subscribes to the author, that
-// posts without a friend's like come in where they are fresh, and that a like lifts no post that
-// the group had brought before.
+// keeps its place when the viewer joins the post's group or subscribes to the author. Posts
+// without a friend's like enter at the place of their freshness. A like lifts no post that the
+// group had brought before.
 func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 	t.Parallel()
 	for _, followed := range []string{"tea", "carl"} {
@@ -203,7 +203,7 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 			p.shows(home, "liked", "between", "other")
 			want(t, "the first post of a short page", p.asked(p.home("dora"), At{Count: 1}), "liked")
 			p.clock.advance(time.Second)
-			p.like("bert", other) // which the feed had brought
+			p.like("bert", other) // a post that the feed had brought
 			p.shows(home, "liked", "between", "other")
 			p.must(p.store.Unsubscribe(t.Context(), p.user("anna"), timeline.FeedName{Name: followed}))
 			p.shows(home, "other", "liked", "between")
@@ -257,8 +257,8 @@ func TestOrderOfOneAnswer(t *testing.T) {
 	}
 }
 
-// TestLiftedHomeOfAForwardOnlySubscription holds that entries from before the subscription neither bring posts nor
-// keep a post that came later at its earlier place.
+// TestLiftedHomeOfAForwardOnlySubscription: entries from before the subscription bring no posts,
+// and do not keep a later post at its earlier place.
 func TestLiftedHomeOfAForwardOnlySubscription(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert", "carl", "dora")
@@ -290,7 +290,8 @@ func TestSearchByPublication(t *testing.T) {
 	want(t, "the search", p.asked(p.search("", "apple"), At{Order: OrderCreated}), "another apple", "an apple")
 }
 
-// TestMayHoldLeavesOutWhatIsBelowTheFloor: a post that a friend likes is not decided in homes that end above it.
+// TestMayHoldLeavesOutWhatIsBelowTheFloor: if a friend likes a post, the post is not decided in
+// homes whose floors are above the post.
 func TestMayHoldLeavesOutWhatIsBelowTheFloor(t *testing.T) {
 	t.Parallel()
 	const reader, feed = 1, 10

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestDecideByTheRange holds that a river has no post that stands outside of its range, though a
-// timeline brings the post and the viewer may read it.
+// TestDecideByTheRange: a river has no posts outside its range, even if a timeline brings the
+// post and the viewer may read it.
 func TestDecideByTheRange(t *testing.T) {
 	t.Parallel()
 	const reader, author, feed, ranking = 1, 2, 10, 11
@@ -58,7 +58,7 @@ func TestReasonsAreTheLowestIDsInOrder(t *testing.T) {
 	f := &timeline.Facts{}
 	var want []int64
 	for i := range int64(mostReasons + 5) {
-		id := timeline.TimelineID(100 - i) // a group that was made later has the lower timeline
+		id := timeline.TimelineID(100 - i) // a later group has a lower timeline
 		st.timelines[id] = timeline.Timeline{ID: id, What: timeline.WhatGroup, TheirID: i}
 		f.In = append(f.In, id)
 		if i < mostReasons {
@@ -152,8 +152,8 @@ func TestPlacesForReturnsReadablePlacesOnly(t *testing.T) {
 	}
 }
 
-// TestOwnHashIsOfAllThatOnlyTheViewerIsShown holds that each thing of it makes
-// another hash, so that an open page is told of its change.
+// TestOwnHashIsOfAllThatOnlyTheViewerIsShown: each part that differs by viewer changes the hash,
+// so that an open page gets the part's changes.
 func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	t.Parallel()
 	const author, reader, talker = 1, 2, 3

@@ -25,11 +25,12 @@ const (
 	pointBuilding   point = "river: building"   // the build has a snapshot
 )
 
-// hooks are called during a node's work. The hooks of a serving node report the
-// names of points, see [tells]; the hooks of a test stop the node at a point, make
-// it fail there, or change its data.
+// A hooks is called during a node's work. The hooks of a serving node report the names of
+// points, see [tells]; the hooks of a test stop the node at a point, make it fail there, or
+// change its data.
 type hooks interface {
-	// reached is called at a point. If it returns an error, the turn or build fails there.
+	// reached is called at each point. An error from reached makes the turn or build fail at the
+	// point.
 	reached(at point) error
 	// handles is called before the posts are read, decided, folded, compared or published.
 	handles(stage string, posts []timeline.PostID)

@@ -2,21 +2,21 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// faults are hooks of tests: functions that are called at the points of a node's work,
-// and breaks of its protocols, to show that the tests would notice. A node has a copy.
+// A faults is the hooks of a test: functions called at the points of a node's work, and switches
+// that break its protocols, to show that the tests would notice. Each node has a copy.
 type faults struct {
 	turn       func() error
 	sequenced  func()
-	repeat     func() bool // what was applied without a position is applied again
+	repeat     func() bool // reports whether to apply changes without a position again
 	disk       func() error
 	written    func() error
 	apply      func()
 	registered func()
 	building   func()
-	spoil      func(stage string, posts []timeline.PostID) // panics at what can't be shown
+	spoil      func(stage string, posts []timeline.PostID) // panics at posts that can't be shown
 
 	dropMarks bool // no mark is made
-	early     bool // builds are not told what turns read
+	early     bool // builds do not get the changes that turns read
 
 	node *Node
 }
@@ -74,7 +74,7 @@ func try(f func() error) error {
 	return f()
 }
 
-// dropChanges takes from the builds under way the changes that turns told them of.
+// dropChanges removes from the builds under way the changes that turns gave them.
 func (bs *builds) dropChanges() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

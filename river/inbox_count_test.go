@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A transcript has the statements that a primary was asked.
+// A transcript has the statements that a primary received.
 type transcript struct {
 	mu    sync.Mutex
 	texts []string
@@ -92,9 +92,9 @@ func (s *shelf) onNode(store *timeline.Store, do func(*Node)) {
 	do(node)
 }
 
-// TestSegmentsKnowWhatTheyHaveWithoutACount: checklist KA5. The counter of an inbox has the
-// number of its entries, also after entries were displaced, posts deleted and posts hidden; and
-// a page says whether there are older entries, by statements that count nothing.
+// TestSegmentsKnowWhatTheyHaveWithoutACount: checklist KA5. The counter of an inbox equals the
+// number of its entries, also after entries were displaced, posts deleted and posts hidden. A
+// page knows whether older entries exist, by statements that count nothing.
 func TestSegmentsKnowWhatTheyHaveWithoutACount(t *testing.T) {
 	t.Parallel()
 	const counter = `select coalesce(sum(i.entries), 0) ` + homeOfViewer
@@ -158,8 +158,8 @@ func TestSegmentsKnowWhatTheyHaveWithoutACount(t *testing.T) {
 	}
 }
 
-// TestEmbeddedFieldsSaveStatements: a first visit of a home whose inbox has all fields of its
-// posts asks for no texts, likes or comments.
+// TestEmbeddedFieldsSaveStatements: if the inbox of a home embeds all fields of its posts, the
+// first visit reads no texts, likes or comments.
 func TestEmbeddedFieldsSaveStatements(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)

@@ -21,22 +21,22 @@ import (
 
 var parallelSteps = flag.Int("inbox.parallel", 20, "how many writes each of the parallel writers makes")
 
-// A parallelWriter is a process that writes to a site beside others, and does some of the work of
-// inboxes, in the middle of which it may die.
+// A parallelWriter is a process that writes to a site at the same time as others, and does some
+// of the work of inboxes. It may die in the middle of the work.
 type parallelWriter struct {
 	*shelf
 	world  *world.World
 	rng    *rand.Rand
 	store  *timeline.Store
 	source *inbox.Source // nil: the program knows nothing of inboxes
-	die    string        // the point at which the work ends; empty: at none
+	die    string        // the point at which the work ends; empty: nowhere
 	end    func()
 	deaths int
-	left   int // steps of work that failed and were left for later
+	left   int // failed steps of work, left for later
 }
 
-// reached ends the work of this writer where it is to die. Only the goroutine of the writer
-// works.
+// reached ends the writer's work at the point where the writer is to die. Only the writer's
+// goroutine calls it.
 func (w *parallelWriter) reached(point string) {
 	if w.die == point {
 		w.die = ""
@@ -78,8 +78,8 @@ func (w *parallelWriter) live(ctx context.Context, source string, steps int) err
 	return nil
 }
 
-// workSome does some of the work of inboxes. As in [inbox.Source.Run], work that fails is left
-// for later: another writer may have been in its way.
+// workSome does some of the work of inboxes. As in [inbox.Source.Run], failed work is left for
+// later: another writer may have been in its way.
 func (w *parallelWriter) workSome(ctx context.Context) {
 	working, end := context.WithCancel(ctx)
 	defer end()
@@ -101,11 +101,10 @@ func (w *parallelWriter) workSome(ctx context.Context) {
 	}
 }
 
-// TestInboxesEqualTimelinesAfterParallelWriters lets four writers live on one primary at the
-// same time, three of them with inboxes of their own and one without any, with each source and
-// with sources that change, while workers die. When all work is done each river has from its
-// inbox what it has from the timelines, and a node that built its rivers from inboxes has what
-// a fresh build from timelines has.
+// TestInboxesEqualTimelinesAfterParallelWriters runs four writers on one primary at the same
+// time, three with inboxes of their own and one without, for each source and for changing
+// sources, while workers die. After all work, each river from its inbox equals the river from
+// timelines, and a node that built its rivers from inboxes equals a fresh build from timelines.
 func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -165,8 +164,7 @@ func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 	}
 }
 
-// visitAll has each river read once, so that there are the inboxes that a visit makes, and does
-// all work.
+// visitAll reads each river once, which makes the inboxes that visits make, and does all work.
 func (s *shelf) visitAll() {
 	s.t.Helper()
 	s.work(1 << 20)

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 )
 
-// pair adds two people, of whom the first subscribes to the second.
+// pair adds two people; the first subscribes to the second.
 func (s *shelf) pair() (reader, writer timeline.UserID) {
 	s.t.Helper()
 	for name, id := range map[string]*timeline.UserID{"reader": &reader, "writer": &writer} {
@@ -32,7 +32,7 @@ func (s *shelf) subscribe(reader timeline.UserID, name string) {
 	}
 }
 
-// post publishes a post a minute after the one before.
+// post publishes a post, a minute after the post before.
 func (s *shelf) post(author timeline.UserID) timeline.PostID {
 	s.t.Helper()
 	s.clock.Add(60_000)
@@ -43,7 +43,7 @@ func (s *shelf) post(author timeline.UserID) timeline.PostID {
 	return made
 }
 
-// count returns the number that a query finds.
+// count returns the result of a query for a number.
 func (s *shelf) count(query string, args ...any) (n int) {
 	s.t.Helper()
 	if err := s.store.Pool().QueryRow(s.t.Context(), query, args...).Scan(&n); err != nil {
@@ -140,8 +140,8 @@ func (s *shelf) parallel(posts int, author timeline.UserID) {
 	all.Wait()
 }
 
-// TestCappedIsMadeByARead: a capped inbox is made by a visit of its reader, has exactly the
-// newest entries, and costs nothing for readers who never come.
+// TestCappedIsMadeByARead: a visit makes a capped inbox with exactly the newest entries. Readers
+// who never come cost nothing.
 func TestCappedIsMadeByARead(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)
@@ -202,7 +202,7 @@ func TestSegmentsKeepTheLastOfAQuietAuthor(t *testing.T) {
 	for _, slots := range []int{4, 9, 2} {
 		s.set("slots", strconv.Itoa(slots))
 		s.work(1 << 20)
-		want := min(slots, 4) // what a ring has lost does not come back
+		want := min(slots, 4) // a ring does not get lost posts back
 		if slots == 9 {
 			for range 5 {
 				s.post(writer)
@@ -219,9 +219,9 @@ func TestSegmentsKeepTheLastOfAQuietAuthor(t *testing.T) {
 	}
 }
 
-// TestFanoutAboveTheThresholdIsAJob: a post that more inboxes have than a write may tell is
-// told by workers, in chunks; reads are right before, between and after; a worker that dies
-// loses nothing; a job that fails three times has the inboxes filled again.
+// TestFanoutAboveTheThresholdIsAJob: if more inboxes have a post than a write may update,
+// workers update them in chunks. Reads are right before, during and after the job. A worker that
+// dies loses nothing. If the job fails three times, the inboxes are filled again.
 func TestFanoutAboveTheThresholdIsAJob(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 1)
@@ -259,7 +259,7 @@ func TestFanoutAboveTheThresholdIsAJob(t *testing.T) {
 		t.Errorf("%d documents for four readers and the writer", has)
 	}
 
-	// A job that can't be done.
+	// A job that always fails.
 	const broken = `alter table inbox_documents add constraint broken check (entries = '{}') not valid`
 	const mended = `alter table inbox_documents drop constraint broken`
 	exec := func(query string) {
@@ -376,7 +376,7 @@ func TestFillWaitsForWritersWithoutInboxes(t *testing.T) {
 		}
 	})
 	s.at = func(point string) {
-		if point == inbox.PointFilled && s.count(made, reader) > 0 && s.count(free, reader) == 0 { // the fill is that of the reader
+		if point == inbox.PointFilled && s.count(made, reader) > 0 && s.count(free, reader) == 0 { // the fill of the reader's inbox
 			write()
 		}
 	}
@@ -394,8 +394,8 @@ func TestFillWaitsForWritersWithoutInboxes(t *testing.T) {
 	s.check(reader)
 }
 
-// TestPagesGoOnBelowDroppedDocuments: the highest post of the documents that an inbox dropped is
-// on the page that begins below the inbox.
+// TestPagesGoOnBelowDroppedDocuments: if an inbox dropped documents, the page that begins below
+// the inbox has their highest post.
 func TestPagesGoOnBelowDroppedDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)

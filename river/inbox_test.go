@@ -47,7 +47,7 @@ func newShelf(t testing.TB, seed uint64, pushMost int) *shelf {
 	return s
 }
 
-// reached ends the work where it is to die.
+// reached ends the work at the point where the process is to die.
 func (s *shelf) reached(point string) {
 	if s.at != nil {
 		s.at(point)
@@ -59,8 +59,7 @@ func (s *shelf) reached(point string) {
 	}
 }
 
-// work does some of the work of inboxes. A process that dies in the middle of it leaves the
-// rest.
+// work does some of the work of inboxes. A process that dies in the middle leaves the rest.
 func (s *shelf) work(steps int) {
 	s.t.Helper()
 	ctx, end := context.WithCancel(s.t.Context())
@@ -91,8 +90,7 @@ func (s *shelf) set(key, value string) {
 	}
 }
 
-// keys returns the rivers that are compared: the homes and lists of all people, and the
-// rivers that all share.
+// keys returns the rivers to compare: the homes and lists of all people, and the shared rivers.
 func (s *shelf) keys() []Key {
 	s.t.Helper()
 	var keys []Key
@@ -142,8 +140,8 @@ func pages(ctx context.Context, sn *timeline.Snapshot, c timeline.Choice, want i
 	}
 }
 
-// compare compares what each river has from inboxes with what it has from timelines, in one
-// state of the primary.
+// compare compares each river from inboxes with the same river from timelines, in one state of
+// the primary.
 func (s *shelf) compare(ctx context.Context, keys []Key) error {
 	sn, err := s.store.Snapshot(ctx)
 	if err != nil {
@@ -183,8 +181,8 @@ func (s *shelf) compare(ctx context.Context, keys []Key) error {
 	return nil
 }
 
-// sameContent compares the folds and cards that inboxes had embedded, in a snapshot that has
-// read inboxes, with those of the primary.
+// sameContent compares the folds and cards embedded in inboxes, as a snapshot read them, with
+// the primary's.
 func sameContent(ctx context.Context, sn *timeline.Snapshot, store *timeline.Store, places []timeline.Cursor) error {
 	other, err := store.Snapshot(ctx)
 	if err != nil {
@@ -229,9 +227,9 @@ func sameContent(ctx context.Context, sn *timeline.Snapshot, store *timeline.Sto
 	return nil
 }
 
-// TestInboxesEqualTimelines lets a site live at random with each source, and with sources
-// that change, with workers that are late or die. After every few writes each river has from its
-// inbox what it has from the timelines.
+// TestInboxesEqualTimelines runs a random site with each source, and with changing sources,
+// while workers are late or die. After every few writes, each river from its inbox equals the
+// river from timelines.
 func TestInboxesEqualTimelines(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

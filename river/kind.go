@@ -6,8 +6,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A kind describes one kind of river: the timelines that feed the river, the viewers who may open
-// it, and its special rules.
+// A kind describes one kind of river: the river's timelines, the viewers who may open the river,
+// and its special rules.
 type kind struct {
 	// subject lists the kinds of timeline that feed the river. They belong to the
 	// river's TheirID.
@@ -16,8 +16,8 @@ type kind struct {
 	// one to open the page. An empty list means a page without a gate. A viewer who can read none
 	// gets the error of the first gate.
 	gates []timeline.What
-	// own: each viewer has one such river, with their own id as TheirID.
-	// No other viewer can address it.
+	// own: each viewer has one such river, with their own id as TheirID. Other viewers have no
+	// address for it.
 	own bool
 	// home: the viewer's subscriptions feed the river. list: one
 	// of the viewer's lists does, with the list's id as TheirID. See kind_homes.go.
@@ -31,8 +31,8 @@ type kind struct {
 	// single: the river is the page of one post, TheirID, with all
 	// comments.
 	single bool
-	// search: the river has the posts that match its query; see turn_search.go. The timelines
-	// belong to the people and groups that the query names.
+	// search: the river has the posts that match its query; see turn_search.go. Its timelines
+	// belong to the people and groups in the query.
 	search bool
 	// images: the search is for posts with an image whose authors put them into
 	// the timelines of subject; the query is empty.
@@ -93,8 +93,8 @@ var kinds = map[Kind]kind{
 	KindMostFaved:  {subject: []timeline.What{timeline.WhatMostFaved}, listed: true, order: timeline.OrderRanked},
 }
 
-// timelines returns the kinds of timeline of TheirID that must be read before a
-// river of this kind can be made.
+// timelines returns the kinds of timelines of TheirID that must be read before a river of this
+// kind can be made.
 func (k kind) timelines() []timeline.What {
 	return append(slices.Clone(k.subject), k.gates...)
 }
@@ -108,8 +108,8 @@ func (k kind) grace(s Settings) int64 {
 	return s.Grace.Milliseconds()
 }
 
-// valid reports whether the key addresses a river that its viewer may ask for. For
-// example, a viewer can't ask for another viewer's home.
+// valid reports whether the key addresses a river that its viewer may ask for. For example, a
+// viewer can't ask for the home of another viewer.
 func (key Key) valid() bool {
 	k, known := kinds[key.What]
 	if !known || key.Viewer < 0 || (key.Query != "") != (k.search && !k.images || k.days) {

@@ -12,9 +12,8 @@ import (
 // fedBySets reports whether the viewer's sets say which timelines feed the river.
 func (k kind) fedBySets() bool { return k.home || k.list }
 
-// homeOf returns the timelines that feed a home or a list by its viewer's sets; none for a list
-// that does not exist. It never returns nil, because a nil map of a river's draft means
-// "unchanged".
+// homeOf returns the timelines of a home or a list by its viewer's sets, none for a missing
+// list. It never returns nil, because a nil map in a river's draft means "unchanged".
 func homeOf(key Key, sets *timeline.Sets) map[timeline.TimelineID]bool {
 	var feeds map[timeline.TimelineID]bool
 	if kinds[key.What].home {

@@ -14,7 +14,7 @@ import (
 // visited before the posts are written, so that they come in live, and the oracle compares the
 // river in the end.
 
-// shows wants a page to have just these posts, newest first.
+// shows fails the test unless a page has exactly these posts, newest first.
 func (p *place) shows(key Key, want ...string) {
 	p.t.Helper()
 	p.sync()
@@ -51,7 +51,7 @@ func (p *place) edit(author string, post timeline.PostID, edit timeline.PostEdit
 	p.must(p.store.EditPost(p.t.Context(), p.user(author), post, edit))
 }
 
-// live opens pages, so that they are followed in every turn.
+// live opens pages, so that each turn updates them.
 func (p *place) live(keys ...Key) {
 	p.t.Helper()
 	for _, key := range keys {
@@ -90,7 +90,7 @@ func TestForYourEyesOnly(t *testing.T) {
 	p.shows(p.own("anna", KindFYEO), "a note")
 	p.live(p.page("anna", KindUser, "anna"), p.page("bert", KindUser, "anna"), p.page("", KindUser, "anna"))
 	p.post("anna", "another note", "user_fyeo")
-	p.shows(p.page("anna", KindUser, "anna"), "another note", "for all", "a note") // one's own page has all that one wrote
+	p.shows(p.page("anna", KindUser, "anna"), "another note", "for all", "a note") // one's own page has all of one's posts
 	p.shows(p.page("bert", KindUser, "anna"), "for all")
 	p.shows(p.page("", KindUser, "anna"), "for all")
 	p.refused(p.page("bert", KindFYEO, "anna"), timeline.ErrNotFound) // no address names another person
@@ -133,7 +133,7 @@ func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("@anna, that is")}))
 	p.shows(key, "hello", "hello @Anna")
 	p.must(p.store.EditComment(t.Context(), p.user("dora"), talk, said, timeline.CommentEdit{Text: new("never mind")}))
-	p.shows(key, "hello @Anna") // the banned one's is left, and no reason
+	p.shows(key, "hello @Anna") // the comment of the banned person is out, and so is the reason
 	p.compareAll()
 }
 
@@ -169,7 +169,7 @@ func TestEverythingOfALanguage(t *testing.T) {
 	write("good morning", "en")
 	later := write("dobar dan", "en")
 	p.shows(dutch, "goedemorgen")
-	p.edit("anna", later, timeline.PostEdit{Lang: new("nl")}) // its author corrects it
+	p.edit("anna", later, timeline.PostEdit{Lang: new("nl")}) // the author corrects the language
 	p.shows(dutch, "dobar dan", "goedemorgen")
 	if all := p.visit(everything(0)); len(all) != 3 {
 		t.Errorf("everything has %q", all)
@@ -192,7 +192,7 @@ func TestAListIsAHomeOfItsOwn(t *testing.T) {
 	p.post("dora", "from dora")
 	p.shows(key, "from bert")
 	p.like("bert", carls)
-	p.shows(key, "from carl", "from bert") // by bert's like, in its place
+	p.shows(key, "from carl", "from bert") // in its place, by bert's like
 	p.shows(p.home("anna"), "from dora")
 	p.must(p.store.AddToList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "carl"}))
 	p.must(p.store.RemoveFromList(t.Context(), p.user("anna"), id, timeline.FeedName{Name: "bert"}))
@@ -300,7 +300,7 @@ func TestSearchIsARiver(t *testing.T) {
 	p.compareAll()
 }
 
-// TestPhotosHasPostsWithAnImage follows the pictures of posts on pages that are open.
+// TestPhotosHasPostsWithAnImage follows the pictures of posts on open pages.
 func TestPhotosHasPostsWithAnImage(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -355,7 +355,7 @@ func (p *place) finishImage(id timeline.AttachmentID) {
 	p.must(p.store.FinishAttachment(p.t.Context(), id, timeline.FinishedFile{Kind: "image", MediaType: "image/jpeg"}, fileKept))
 }
 
-// fileKept says that the file store has every file.
+// fileKept reports that the file store has every file.
 func fileKept(context.Context, timeline.FileName) (bool, error) { return true, nil }
 
 func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
@@ -384,7 +384,7 @@ func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	}
 	rank()
 	p.shows(key, "first", "second")
-	// A client that reads on from the earlier page gets the order of that page.
+	// A client that reads on from an earlier page gets the order of the earlier page.
 	rest, err := p.node.Visit(t.Context(), key, At{Count: 1, Before: *before.Older, Run: before.Run})
 	p.must(err)
 	if found := texts(rest.Entries); !slices.Equal(found, []string{"first"}) || rest.Live {

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// asks are the requests that wait for the loop's next turn. A turn takes them
-// before its snapshot begins, so the snapshot has everything that was committed
-// before the request.
+// An asks holds the requests for the loop's next turn. A turn takes the requests before its
+// snapshot begins, so the snapshot contains all commits from before the requests.
 type asks struct {
 	mu      sync.Mutex
 	waiting []chan struct{} // closed when a turn that took them was published
@@ -24,9 +23,8 @@ type asks struct {
 	published bool // set by the turn that took them
 }
 
-// wait asks for a turn, and returns a channel that is closed once a turn that
-// begins after the call was published. If rv is not nil, that turn brings rv up to
-// date.
+// wait asks for a turn, and returns a channel that is closed once a turn that began after the
+// call is published. If rv is not nil, that turn brings rv up to date.
 func (n *Node) wait(rv *river) <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
@@ -39,9 +37,9 @@ func (n *Node) wait(rv *river) <-chan struct{} {
 	return done
 }
 
-// waitSoon is wait for requests that any client can cause: all such calls together ask for at most
+// waitSoon is wait for requests that any client can cause: all calls together ask for at most
 // one turn in each [Limits.Poll]. The other calls wait for the next turn, which begins at most
-// this much later.
+// one such interval later.
 func (n *Node) waitSoon() <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
@@ -54,8 +52,8 @@ func (n *Node) waitSoon() <-chan struct{} {
 	return done
 }
 
-// waitSwept is wait for a river that an unfinished walk may still add to. The turn
-// sweeps the river from the top, so that its visit need not wait for the walk.
+// waitSwept is wait for a river to which an unfinished walk may still add posts. The turn sweeps
+// the river from the top, so that the visit need not wait for the walk.
 func (n *Node) waitSwept(rv *river) <-chan struct{} {
 	n.asks.mu.Lock()
 	put(&n.asks.resweep, rv, true)
@@ -95,8 +93,8 @@ func (a *asks) putBack(taken *asks) {
 	a.expire = a.expire || taken.expire
 }
 
-// Run is the loop. It takes turns until the context ends, and then closes the river
-// DB. A turn that fails changes nothing; it is logged and tried again.
+// Run is the loop. It takes turns until the context ends, and then closes the river DB. A failed
+// turn changes nothing; it is logged and tried again.
 func (n *Node) Run(ctx context.Context) error {
 	bell, stop := n.store.Listen()
 	defer stop()
@@ -259,8 +257,7 @@ func (n *Node) resetLog(why string, err error) {
 	n.st.logEpoch = brokenEpoch
 }
 
-// brokenEpoch is an epoch that no log has, so that the next turn finds the log
-// broken.
+// brokenEpoch is an epoch that no log has: with it, the next turn finds the log broken.
 const brokenEpoch = "lost"
 
 // dropRivers drops all rivers and the river DB, and goes on with an empty state and

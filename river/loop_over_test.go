@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// startsOver has the node start over, and holds the turn after it at its beginning.
+// startsOver makes the node start over, and holds the next turn at its beginning.
 func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
 	p.t.Helper()
 	p.stop()
@@ -43,8 +43,8 @@ func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<
 	return at, let
 }
 
-// A page that is visited between the start over and the turn after it, and a right
-// that is taken away before that turn's snapshot.
+// A page is visited between the start over and the turn after it, and a right is revoked before
+// that turn's snapshot.
 func TestTakenWhileStartingOver(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -75,7 +75,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	p.compareAll()
 }
 
-// A session that ends between the start over and the turn after it.
+// A session ends between the start over and the turn after it.
 func TestEndWhileStartingOver(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -116,7 +116,7 @@ func TestEndWhileStartingOver(t *testing.T) {
 	}
 }
 
-// A session that ends in a turn that can't be published.
+// A session ends in a turn that can't be published.
 func TestEndInATornTurn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -183,12 +183,12 @@ func TestCallbackPanics(t *testing.T) {
 		p.must(err)
 	case <-time.After(patience):
 		t.Errorf("no turn comes through any more; %d failed", p.node.Stats().TurnsFailed)
-		p.node.asks.takeAll() // or the process panics at its end
+		p.node.asks.takeAll() // or the process panics when the test ends
 	}
 }
 
-// TestEndedBeforeAnythingIsShown: the node reports the end of a session before it publishes
-// any change that came with the end or later.
+// TestEndedBeforeAnythingIsShown: the node reports the end of a session before it publishes any
+// change made with the end or later.
 func TestEndedBeforeAnythingIsShown(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

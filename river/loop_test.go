@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTurnsHaveAnEnd: a turn that hangs is tried again. If no turn succeeds though the
-// primary is there, the node starts over.
+// TestTurnsHaveAnEnd: the node retries a turn that hangs. If the primary answers and still no
+// turn succeeds, the node starts over.
 func TestTurnsHaveAnEnd(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A gate holds up each goroutine that passes a point of a protocol.
+// A gate holds up the goroutines that pass a point of a protocol.
 type gate struct {
 	mu  sync.Mutex
-	let int // how many it still lets by
-	n   int // how many it holds up then
+	let int // how many more it lets pass
+	n   int // how many it then holds up
 	of  int
 	hit chan struct{}
 	on  chan struct{} // closed to let go
@@ -42,7 +42,7 @@ func (g *gate) pass() {
 	<-on
 }
 
-// held waits until all are there.
+// held waits until the gate holds up all n.
 func (g *gate) held(t testing.TB) {
 	t.Helper()
 	for range g.of {
@@ -91,7 +91,7 @@ func (p *place) gates() map[string]*gate {
 	return all
 }
 
-// loopPoints are the gates that the loop passes.
+// loopPoints are the gates on the loop's way.
 var loopPoints = []string{"a turn begins", "before the snapshot", "after the snapshot", "between writing and publishing", "while publishing"}
 
 // holding does things while the loop waits to begin a turn: one turn reads them
@@ -106,13 +106,13 @@ func (p *place) holding(gates map[string]*gate, do func()) {
 	g.release()
 }
 
-// A killer ends a node between writing a turn and publishing it.
+// A killer ends a node between the writing and the publication of a turn.
 type killer struct {
 	armed   atomic.Bool
 	hit, on chan struct{}
 }
 
-// mortal has the node started again so that it can be killed.
+// mortal restarts the node with a killer.
 func (p *place) mortal() *killer {
 	long(p.t)
 	p.t.Helper()
@@ -130,8 +130,8 @@ func (p *place) mortal() *killer {
 	return k
 }
 
-// kill does something and kills the node in the next turn, or in one under way,
-// and starts another on what it left.
+// kill runs do, kills the node in the next turn or the one under way, and starts another node on
+// the files.
 func (p *place) kill(k *killer, do func()) {
 	p.t.Helper()
 	k.hit, k.on = make(chan struct{}), make(chan struct{})

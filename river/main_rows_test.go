@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// rows count what the primary is asked with the contexts that they give out: the
-// statements, and the rows of their answers.
+// A rows counts the statements to the primary that use its contexts, and the rows of their
+// answers.
 type rows struct {
 	mu         sync.Mutex
 	statements int
@@ -60,7 +60,7 @@ func (r *rows) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceB
 
 func (r *rows) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// newCountedPlace makes a place, and counts its statements.
+// newCountedPlace makes a place whose statements are counted.
 func newCountedPlace(t *testing.T, names ...string) (*place, *rows) {
 	t.Helper()
 	p, counted := newPlace(t, names...), &rows{}

@@ -20,14 +20,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// A clock is a site's time, in milliseconds; it moves when it is told to.
+// A clock is a site's time, in milliseconds; only advance moves it.
 type clock struct{ ms atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.UnixMilli(c.ms.Load()).UTC() }
 func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 
-// patience is the limit of what hangs, and of what only a slow machine makes late: far
-// longer than a machine with other work stands still.
+// patience is the time limit for work that hangs, or that only a slow machine makes late. It is
+// far longer than a busy machine ever stands still.
 const patience = time.Minute
 
 // patient sets the time limits of a node to patience, so that a slow machine changes no
@@ -50,9 +50,9 @@ type place struct {
 	set    Settings
 	faults faults
 	checks access
-	config func(*Config) // what a test adds to it; nil: nothing
+	config func(*Config) // changes of a test; nil: none
 	stop   func()
-	cancel func() // begins to stop it
+	cancel func() // begins the stop of the node
 }
 
 // newPlace makes a site with the people, all public, and starts a node on it.
@@ -72,7 +72,7 @@ func newPlace(t testing.TB, names ...string) *place {
 	return p
 }
 
-// start opens a node on the river DB and runs its loop; p.stop ends it.
+// start opens a node on the river DB and runs its loop; p.stop stops the node.
 func (p *place) start() {
 	p.t.Helper()
 	config := Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), checks: p.checks}
@@ -96,8 +96,7 @@ func (p *place) start() {
 	<-node.wait(nil)
 }
 
-// long leaves out a test that has a node live many times, or many posts, where tests
-// are to be short.
+// long skips, in short mode, a test with many lives of a node, or many posts.
 func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -139,7 +138,8 @@ func (p *place) user(name string) timeline.UserID {
 	return id
 }
 
-// post writes one, to the author's feed unless told otherwise, a second later.
+// post publishes a post, to the author's feed unless to names another place, a second after the
+// post before.
 func (p *place) post(author, text string, to ...string) timeline.PostID {
 	p.t.Helper()
 	if len(to) == 0 {
@@ -214,7 +214,7 @@ func (p *place) refused(key Key, want error) {
 	}
 }
 
-// waitSettled waits until the loop has done all work that turns have put off.
+// waitSettled waits until the loop has done all work that turns put off.
 func (p *place) waitSettled() {
 	p.t.Helper()
 	for range 2000 {
@@ -226,10 +226,10 @@ func (p *place) waitSettled() {
 	p.t.Fatalf("the loop does not come to an end: %v", p.node.unsettled())
 }
 
-// settled reports whether nothing is left of what turns put off.
+// settled reports whether the node has done all work that turns put off.
 func (n *Node) settled() bool { return len(n.unsettled()) == 0 }
 
-// unsettled lists the work that turns have put off.
+// unsettled lists the work that turns put off.
 func (n *Node) unsettled() (left []string) {
 	if n.dbIncomplete.Load() {
 		left = append(left, "the river DB is not whole")
@@ -288,7 +288,7 @@ func (p *place) miscounted() (found []string) {
 	return found
 }
 
-// compare lists what differs, in memory and in SQLite.
+// compare lists the differences from a fresh build, in memory and in SQLite.
 func (p *place) compare() (found []string, rivers int) {
 	p.t.Helper()
 	report := func(where string) func(string) {

@@ -18,8 +18,8 @@ type Config struct {
 	Settings Settings
 	Log      *slog.Logger
 	Now      func() time.Time // nil: the clock at the start, and the time elapsed since
-	// Ended is called with the hash of each session or token that ended, by the
-	// change log. It may be nil.
+	// Ended is called with the hash of each session or token whose end is in the change log. It
+	// may be nil.
 	Ended func(hash []byte)
 	// Forgot is called after the node missed changes, which may include ends of
 	// sessions. The callee must then trust no earlier answer about sessions, and
@@ -27,26 +27,25 @@ type Config struct {
 	Forgot func()
 	// Turned is called after each turn. It may be nil.
 	Turned func(Turn)
-	// Built is called after each build with its duration, and its error if it
-	// failed. It may be nil.
+	// Built is called after each build, with its duration and its error. It may be nil.
 	Built func(what Kind, took time.Duration, err error)
-	// Came is called with each river that was built ahead of its reader, once, when the
-	// reader comes, or when the river goes before. It must not block. It may be nil.
+	// Came is called once for each river that was built ahead: when its reader comes, or when
+	// the river is dropped before. It must not block. It may be nil.
 	Came func(key Key, came bool)
 	// Sealed is called when a right was taken away and the loop did not finish a
 	// turn in time. The callee must close all open pages. It may be nil.
 	Sealed func()
 
-	// Reached is called with the name of each point that the node's work comes to,
-	// so that a test can kill the process there. It may be nil.
+	// Reached is called with the name of each point in the node's work; a test can kill the
+	// process at the point. It may be nil.
 	Reached func(point string)
 
 	hooks  hooks  // nil: hooks that call Reached
 	checks access // nil: [checks]
 }
 
-// A Node keeps rivers: it serves them from memory, follows the change log, and
-// keeps a copy in SQLite. Its methods may be called concurrently.
+// A Node keeps rivers: it serves them from memory, follows the change log, and keeps a copy in
+// SQLite. Many goroutines may call its methods at once.
 type Node struct {
 	cfg    Config
 	store  *timeline.Store
@@ -73,7 +72,7 @@ type Node struct {
 	progress
 
 	full         atomic.Bool // memory is full, and only open rivers are left
-	scarce       atomic.Bool // there is too little room to build a river that no reader has asked for
+	scarce       atomic.Bool // too little room to build a river before a reader asks for it
 	dbIncomplete atomic.Bool // the river DB does not have everything that the node knows
 	counts       counts
 }
@@ -81,7 +80,7 @@ type Node struct {
 // loop holds the fields that only the loop reads and writes.
 type loop struct {
 	draft         *draft            // the draft of the turn under way
-	following     []timeline.Change // the changes that the present turn follows, or that the last turn followed if it failed
+	following     []timeline.Change // the changes of the present turn, or of the last turn if it failed
 	panics        int               // how many turns in a row panicked for unknown reasons
 	timeouts      int               // how many turns in a row exceeded Limits.Turn
 	appliedEarly  map[int64]bool    // changes applied before they had a position
@@ -90,7 +89,7 @@ type loop struct {
 	visitsSavedAt int64 // when visits were last written to the river DB
 	round         round
 	leaving       []*river // rivers that the turn under way drops
-	shortening    []*river // closed rivers that it shortens
+	shortening    []*river // closed rivers that the turn shortens
 	rebuild       rebuild
 }
 
@@ -138,8 +137,8 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	return n, nil
 }
 
-// openDB opens the river DB and loads its state. An unusable river DB is replaced by a new one. If
-// no new one can be made, turns try again.
+// openDB opens the river DB and loads its state. It replaces an unusable river DB by a new one.
+// If it can't make a new one, turns try again.
 func (n *Node) openDB(ctx context.Context) {
 	st := newState()
 	db, err := openRiverDB(ctx, n.cfg.Path)
@@ -158,9 +157,9 @@ func (n *Node) openDB(ctx context.Context) {
 		db = nil
 		n.dbIncomplete.Store(true)
 	}
-	// The file may be an old copy, or come from another node. The counter begins
-	// above all counters that pages can have from such a life, so that no page
-	// takes one life's counter for another's.
+	// The file may be an old copy, or come from another node. The counter begins above all
+	// counters that pages can have from such a life, so that no page takes the counter of one
+	// life for the counter of another.
 	now := n.now()
 	st.counter = max(st.counter, now)
 	for _, rv := range st.rivers { // the clock may have been ahead in that life
@@ -231,9 +230,8 @@ func (n *Node) Age() time.Duration {
 	return time.Since(n.start) - time.Duration(last)
 }
 
-// behind returns for how long no turn was published, for callers that wait for a
-// turn. A node that has just started is not behind: its first turn may be under
-// way.
+// behind returns how long ago the last turn was published, for callers that wait for a turn. A
+// node that has just started is not behind: its first turn may be under way.
 func (n *Node) behind() time.Duration {
 	if n.lastBegan.Load() == 0 {
 		return time.Since(n.start)
@@ -248,8 +246,8 @@ func (n *Node) Position() int64 {
 	return n.st.position
 }
 
-// whole returns the position up to which pages contain all that was logged, and
-// a channel that is closed when the next turn is published.
+// whole returns the position up to which pages contain the whole log, and a channel that is
+// closed when the next turn is published.
 func (n *Node) whole() (position int64, next <-chan struct{}) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

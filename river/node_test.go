@@ -143,8 +143,8 @@ func TestLostRiverDBLosesNothing(t *testing.T) {
 	p.compareAll()
 }
 
-// TestVisitWaitsForTheFirstTurn: what a node finds at its start is not shown
-// before a turn has brought it to the present, and is not refused either.
+// TestVisitWaitsForTheFirstTurn: a visit before the first turn waits for the turn. It neither
+// shows the state that the node loaded at its start, nor fails.
 func TestVisitWaitsForTheFirstTurn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPagesWithEqualCacheKeysLookTheSame changes a site at random, and holds that the cache key of a
-// page equals the one of its visit, and that pages with equal keys look the same.
+// TestPagesWithEqualCacheKeysLookTheSame changes a site at random. The cache key of a page
+// always equals the key of its visit, and pages with equal keys look the same.
 func TestPagesWithEqualCacheKeysLookTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, seedOf(t), faults{})

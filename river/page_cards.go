@@ -73,8 +73,7 @@ func (e *Entry) VisitCards(user func(timeline.UserID), group func(timeline.Group
 	cardVisitor{user, group}.visitEntry(e)
 }
 
-// visitSubject visits the viewer of a river, and the person or group that its page is
-// about.
+// visitSubject visits the viewer of a river, and the person or group whose page the river is.
 func (c cardVisitor) visitSubject(key Key) {
 	if key.Viewer != 0 {
 		c.user(key.Viewer)

@@ -39,8 +39,7 @@ func (at At) upperBound() timeline.Cursor {
 	return c
 }
 
-// includes reports whether a page that was asked for with these options shows an
-// entry.
+// includes reports whether a page with these options shows an entry.
 func (at At) includes(e *entry) bool { return !at.NoReplies || !isReply(e.reasons) }
 
 // isReply reports whether an entry is in a river only because of comments or likes.
@@ -64,8 +63,8 @@ func (st *state) newCardCollector() *cardCollector {
 	return &cardCollector{st, make(map[timeline.UserID]*timeline.UserCard), make(map[timeline.GroupID]*timeline.GroupCard)}
 }
 
-// visitor returns a cardVisitor that collects cards. It also adds the hash of each
-// card to m, unless m is nil.
+// visitor returns a cardVisitor that collects cards. If m is not nil, the visitor also adds the
+// hash of each card to m.
 func (c *cardCollector) visitor(m *hasher) cardVisitor {
 	return cardVisitor{
 		user: func(id timeline.UserID) {

@@ -19,8 +19,8 @@ const (
 	fewFeeds = 4
 	// mostPassages is the number of deep paths of which the progress is remembered.
 	mostPassages = 100
-	// passagesShare is the divisor that gives the part of the memory budget that the
-	// remembered progress may take: a 64th, which is 32 MiB of 2 GiB.
+	// divisor of the memory budget: remembered progress may take a 64th, which is 32 MiB of 2
+	// GiB
 	passagesShare = 64
 )
 
@@ -56,8 +56,8 @@ type stateID struct {
 	out          int64 // the revision of the quarantine
 }
 
-// deepPage reads a page of a river that skips entries. It returns the equivalent
-// page that begins at a cursor and skips none.
+// deepPage reads a page of a river that skips entries. It returns the equivalent page that
+// begins at a cursor and skips none.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
 	d.riverDraft(rv).finished = true // so that every chosen post can be decided
 	walk, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
@@ -109,8 +109,8 @@ func (d *draft) passOver(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 	return nil
 }
 
-// cursorsIn decides posts, and returns the cursors of those that are in a river.
-// Chosen says that the posts were chosen from the river's timelines.
+// cursorsIn decides posts, and returns the cursors of the posts that are in the river. chosen
+// says that the posts were chosen from the river's timelines.
 func (d *draft) cursorsIn(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (entries []timeline.Cursor, err error) {
 	facts, err := d.readDecisiveFacts(ctx, sn, rv, posts, chosen)
 	if err != nil {
@@ -181,8 +181,8 @@ func (n *Node) recall(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *
 	return p, nil
 }
 
-// readDecisiveFacts reads the facts that decide whether posts are in a river. It leaves
-// none of them in the draft, except for what a search finds in the posts.
+// readDecisiveFacts reads the facts that decide whether posts are in a river. It leaves none of
+// the facts in the draft, except for the words that a search finds in the posts.
 func (d *draft) readDecisiveFacts(ctx context.Context, sn *timeline.Snapshot, rv *river, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	if rv.query == nil {
 		return d.outlines(ctx, sn, rv, d.choice(rv), posts, chosen)
@@ -201,14 +201,14 @@ func (d *draft) readDecisiveFacts(ctx context.Context, sn *timeline.Snapshot, rv
 	return facts, nil
 }
 
-// outlines reads the part of posts' facts that decides whether the posts are in a
-// river, and the timelines that the authors put them in.
+// outlines reads the part of posts' facts that decides whether the posts are in a river, and the
+// timelines into which the authors put the posts.
 func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, choice timeline.Choice, posts []timeline.Cursor, chosen bool) (map[timeline.PostID]*timeline.Facts, error) {
 	in := slices.Collect(maps.Keys(choice.Timelines))
 	outline := timeline.Outline{In: in, Mentions: kinds[rv.key.What].named}
-	// A post that was chosen from a single timeline is in this timeline, so the post's timelines
-	// need not be read. But homes and lists also need the time at which the post entered, and
-	// rankings its rank.
+	// A post chosen from a single timeline is in that timeline, so the post's timelines need not
+	// be read. But homes and lists also need the time of the post's entry, and rankings need its
+	// rank.
 	sure := chosen && len(in) == 1 && !kinds[rv.key.What].fedBySets() && rv.sorted != timeline.OrderRanked
 	if sure {
 		outline.In = nil
@@ -252,7 +252,7 @@ type deepCache struct {
 	mu    sync.Mutex
 	walks map[deepPath]*deepProgress
 	clock int64        // raised with each use
-	bytes atomic.Int64 // what walks takes, which counts against the memory budget
+	bytes atomic.Int64 // bytes of the remembered progress, which count against the memory budget
 }
 
 // weight returns the bytes that the progress of a path takes in a deepCache.

@@ -217,9 +217,9 @@ func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	}
 }
 
-// TestPageFarDownEqualsAWalkFromTheTopAfterChanges compares pages by number,
-// for which a walk is remembered, with those that links lead to, for which none is,
-// while anything happens on the site.
+// TestPageFarDownEqualsAWalkFromTheTopAfterChanges compares numbered pages, for which the node
+// remembers walks, with pages reached by links, for which it remembers none, while random
+// changes happen on the site.
 func TestPageFarDownEqualsAWalkFromTheTopAfterChanges(t *testing.T) {
 	t.Parallel()
 	first := seedOf(t)
@@ -274,7 +274,7 @@ func TestPageFarDownEqualsAWalkFromTheTopAfterChanges(t *testing.T) {
 	}
 }
 
-// linked lists where the entries of a river stand, by the links of its pages.
+// linked lists the places of a river's entries, by the links of its pages.
 func (r *run) linked(key Key, at At) (all []timeline.Cursor, err error) {
 	at.Count = 100
 	for {
@@ -296,7 +296,7 @@ func placesOf(v *View) (all []timeline.Cursor) {
 	return all
 }
 
-// recalls says whether a page by number would begin with what is remembered.
+// recalls reports whether the remembered walk helps with a numbered page.
 func (p *place) recalls(key Key, at At) (is bool) {
 	p.t.Helper()
 	p.within(func(sn *timeline.Snapshot) {
@@ -319,7 +319,7 @@ func (p *place) within(do func(*timeline.Snapshot)) {
 	sn, err := p.store.Snapshot(p.t.Context())
 	p.must(err)
 	defer sn.Close()
-	_, err = sn.Log(p.t.Context(), 0, "", "") // it begins at its first statement
+	_, err = sn.Log(p.t.Context(), 0, "", "") // the snapshot begins with its first statement
 	p.must(err)
 	do(sn)
 }
@@ -346,7 +346,7 @@ func TestPageFarDownIsRightWhenMoreThanItsPostsChanged(t *testing.T) {
 		}
 	}
 	wants("at first", "word 3", "word 4", "word 2")
-	p.must(p.store.Ban(t.Context(), p.user("dan"), "bob")) // which ends the subscription
+	p.must(p.store.Ban(t.Context(), p.user("dan"), "bob")) // the ban ends the subscription
 	wants("without bob", "word 0", "word 3", "word 2")
 	p.must(p.store.Unban(t.Context(), p.user("dan"), "bob"))
 	wants("with bob again", "word 0", "word 4", "word 2")
@@ -376,7 +376,7 @@ func TestPageFarDownIsThatOfItsSnapshot(t *testing.T) {
 	p := newPlace(t, "ann", "bob", "cat")
 	posts := p.talk(12)
 	p.sync()
-	p.stop() // what changes gets no position
+	p.stop() // so that changes get no position
 	second := func(sn *timeline.Snapshot) timeline.PostID {
 		d := newDraft(p.node.empty())
 		rv, err := d.construct(t.Context(), sn, everything(0))
@@ -466,7 +466,7 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	if known := p.get(first); known.low != further.low {
 		t.Errorf("remembered is %+v, want %+v", known, further)
 	}
-	// Paths that take a tenth of the room leave at most ten, and those used last.
+	// Paths that take a tenth of the room: at most ten remain, the ones used last.
 	long := func() *deepProgress {
 		return &deepProgress{entries: make([]timeline.Cursor, room/10/cursorSize), state: stateID{epoch: "log", changes: 3}}
 	}
@@ -491,8 +491,8 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	}
 }
 
-// TestWalksLeaveTheStateLessRoom holds that what is remembered of walks counts
-// against the memory budget: rivers that fit without the walks are evicted.
+// TestWalksLeaveTheStateLessRoom: remembered walks count against the memory budget. Rivers that
+// would fit without the walks are evicted.
 func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -515,8 +515,8 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	}
 }
 
-// One page read for one answer alone waits for its snapshot. The page delays other such pages, but
-// neither first visits nor answers to writes.
+// A page for a single answer waits for its snapshot. It delays other such pages, but neither
+// first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -560,7 +560,7 @@ func TestOneClientsFirstVisitsLeaveASlotToOthers(t *testing.T) {
 	p.stop()
 	reading, release := make(chan struct{}, 10), make(chan struct{})
 	p.faults.building = func() { reading <- struct{}{}; <-release }
-	p.set.builders = 6 // of which strangers have three
+	p.set.builders = 6 // of which three are for strangers
 	p.start()
 	crawler := turnstile.WithClient(t.Context(), "address 198.51.100.1")
 	ended := make(chan error, 5)
@@ -574,7 +574,7 @@ func TestOneClientsFirstVisitsLeaveASlotToOthers(t *testing.T) {
 	<-reading
 	another := turnstile.WithClient(t.Context(), "address 198.51.100.2")
 	go func() { _, err := p.node.Visit(another, everything(0), At{}); ended <- err }()
-	<-reading // it began beside them
+	<-reading // it began although the other is under way
 	go func() { _, err := p.node.Visit(t.Context(), p.home("ann"), At{}); ended <- err }()
 	<-reading // a member's begins though strangers have all of their slots
 	if n := p.node.builds.strangers.builds.Waiting("address 198.51.100.1"); n != 1 {

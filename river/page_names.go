@@ -14,9 +14,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A river's name on the wire is a UUID that says, enciphered, which river it names and for which
-// session or token. So each node can read the names that any node gave out, also after a restart,
-// and keeps none of them. Rivers with a query are the exception: a query does not fit into a UUID,
+// A river's name on the wire is an enciphered UUID that identifies the river and a session or
+// token. So each node can read the names that any node gave out, even after a restart, and
+// stores none of them. Rivers with a query are the exception: a query does not fit into a UUID,
 // so a node remembers the names of these rivers.
 
 // A Holder is the beginning of the hash of a session or a token: the part of it that a name
@@ -29,9 +29,9 @@ func holderOf(credential []byte) (h Holder) {
 	return h
 }
 
-// names holds the names of rivers with a query that a node gave out, in two generations. When
-// the newer generation is full it replaces the older one, so that memory is bounded and names
-// in use stay known.
+// A names holds the names that a node gave to rivers with a query, in two generations. When the
+// newer generation is full, it replaces the older one, so that memory is bounded and names in
+// use stay known.
 type names struct {
 	mu       sync.Mutex
 	now, old map[string]name
@@ -80,8 +80,8 @@ func (n *Node) Name(key Key, credential []byte) string {
 	}
 }
 
-// decipher returns the content of a name that [Node.Name] enciphered, on this or on another node.
-// A made-up UUID has no content, or names a session that does not exist.
+// decipher returns the content of a name that [Node.Name] enciphered, on this or on another
+// node. A made-up UUID has no content, or names a missing session.
 func (n *Node) decipher(uuid string) (name, bool) {
 	b, ok := parseUUID(uuid)
 	if !ok {
@@ -100,7 +100,8 @@ func (n *Node) decipher(uuid string) (name, bool) {
 	return name{Key{What: numbered[what], TheirID: their}, Holder(b[:6])}, true
 }
 
-// cipher returns the cipher of names. Its key is the site's, so it is the same on every node.
+// cipher returns the cipher of names. Its key belongs to the site, so the cipher is the same on
+// every node.
 func (n *Node) cipher() cipher.Block {
 	mac := hmac.New(sha256.New, n.secret)
 	mac.Write([]byte("names of rivers"))
@@ -114,7 +115,7 @@ func (n *Node) cipher() cipher.Block {
 // version is the version of the UUIDs, 8: a vendor-specific format (RFC 9562).
 const version = 0x80
 
-// mark makes a UUID of 16 bytes by setting its version and its variant.
+// mark turns 16 bytes into a UUID by setting the version and variant bits.
 func mark(b *[16]byte) {
 	b[6] = b[6]&0x0f | version
 	b[8] = b[8]&0x3f | 0x80

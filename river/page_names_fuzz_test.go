@@ -9,13 +9,12 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// uuidForm is what the name of a river looks like.
+// uuidForm is the form of a river's name.
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// FuzzNames holds that two rivers have the same name only if they are the same river for the same
-// session, that any node with the site's secret reads a name, except the name of a river with a
-// query, and that a name that no node gave out is no name of the session's, however similar to a
-// real one.
+// FuzzNames: two rivers have the same name only if they are the same river for the same session.
+// Any node with the site's secret can read a name, except the name of a river with a query. A
+// made-up name is not accepted, however similar to a real one.
 func FuzzNames(f *testing.F) {
 	f.Add(int64(1), "home", int64(1), "", "s", int64(1), "home", int64(1), "", "t", "01234567-89ab-8def-8123-456789abcdef")
 	f.Add(int64(1), "day", int64(12), "2024", "", int64(1), "day", int64(1), "22024", "", "")
@@ -70,8 +69,8 @@ func credentialOf(secret string) []byte {
 	return hash[:]
 }
 
-// TestNumbersOfKinds holds that each kind of river without a query has a number in names, and
-// that the numbers of before stay.
+// TestNumbersOfKinds: each kind of river without a query has a number in names, and existing
+// numbers never change.
 func TestNumbersOfKinds(t *testing.T) {
 	t.Parallel()
 	for kind, k := range kinds {
@@ -85,8 +84,7 @@ func TestNumbersOfKinds(t *testing.T) {
 	}
 }
 
-// FuzzKeys: each valid key has a descriptor, and if it is one of days, bounds in their
-// order.
+// FuzzKeys: each valid key has a descriptor. A valid key of days has bounds in their order.
 func FuzzKeys(f *testing.F) {
 	for kind := range kinds {
 		f.Add(int64(0), string(kind), int64(1), "")

@@ -2,16 +2,16 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// News counts the entries of a living river above a cursor, without those that are
-// no news to the viewer: the viewer's own actions, and posts that the viewer hides.
+// A News counts the entries of a living river above a cursor. It leaves out entries that are no
+// news to the viewer: the viewer's own actions, and posts that the viewer hides.
 type News struct {
 	Posts int  // posts that were published since
 	Moved int  // older posts that came up since
 	More  bool // the river holds no entry at or below the cursor, so there may be more news
 }
 
-// Since counts the entries of a living river above a cursor that its viewer may
-// see. It returns false if the river does not live or is not up to date.
+// Since counts the entries of a living river above a cursor, as far as the viewer may see them.
+// It returns false if the river is not in memory or is not up to date.
 func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

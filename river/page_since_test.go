@@ -63,7 +63,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 	}
 }
 
-// TestSinceOfALiftedPost: a post that a friend's like brings up is news without a comment.
+// TestSinceOfALiftedPost: a post that a friend's like lifts is news, even without a comment.
 func TestSinceOfALiftedPost(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
@@ -81,8 +81,8 @@ func TestSinceOfALiftedPost(t *testing.T) {
 	}
 }
 
-// TestSinceIsOfWhatTheRiverHolds: there may be more news than those that the river holds, and a
-// river that does not live or is not up to date has none.
+// TestSinceIsOfWhatTheRiverHolds: there may be more news than the river holds. A river that is
+// not in memory or not up to date has no news.
 func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
 	long(t)
 	t.Parallel()

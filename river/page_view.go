@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Kind names the kind of page that a river is. The table in kind.go gives, for each kind, the
-// timelines that feed it, the viewers who may ask for it, and its special rules.
+// A Kind names a kind of page. For each kind, the table in kind.go gives the river's timelines,
+// the viewers who may ask for the page, and the special rules.
 type Kind string
 
 // The kinds of river.
@@ -37,8 +37,8 @@ const (
 	KindSearch      Kind = "search"       // their id: 0; query: query.Search.String
 )
 
-// Key names a river: the page that it is, and its viewer. Viewer 0 stands for all
-// visitors without a session.
+// A Key names a river: its page and its viewer. Viewer 0 stands for all visitors without a
+// session.
 type Key struct {
 	Viewer  timeline.UserID
 	What    Kind
@@ -69,8 +69,8 @@ const (
 	OrderTop     Order = "top"     // the first 500 entries in the river's own order, sorted by score
 )
 
-// View is the content of a page of a river, in one state. Everything that it points
-// to is shared and must not be changed.
+// A View is the content of a page of a river, in one state. All values behind its pointers are
+// shared and must not be changed.
 type View struct {
 	Key      Key
 	Epoch    string // of the river; empty if the page was read from the primary
@@ -89,7 +89,7 @@ type View struct {
 	Run      int64            // of a ranking: the run that is shown
 }
 
-// Entry is one post in one river, as its viewer sees it.
+// An Entry is one post in one river, as the viewer sees it.
 type Entry struct {
 	River   Key // the river that shows the entry
 	Facts   *timeline.Facts
@@ -110,8 +110,8 @@ type Entry struct {
 	// from the likes, comments and favourites that the viewer is shown; 0 in other rivers. The tag
 	// has the counts, and not the weights, which are the site's.
 	Points int64
-	// Hits are the words that a search found, in lower case, in the form that the
-	// post has.
+	// Hits are the words that a search found, in lower case, in the form in which the post has
+	// them.
 	Hits []string
 }
 
@@ -126,17 +126,17 @@ func (e *Entry) Post() timeline.PostID {
 	return 0
 }
 
-// Reasons tell why an entry is in a river: the timelines that brought it there, by
-// kind. The ids are sorted, and each kind has at most 20.
+// Reasons are the timelines that brought an entry into a river, by kind. The ids are sorted;
+// each kind has at most 20.
 type Reasons map[timeline.What][]int64
 
 // Errors of rivers; also [timeline.ErrNotFound] and [timeline.ErrForbidden].
 var (
-	// ErrBehind reports that the node can't guarantee that its pages are right, because the node
-	// is behind or sealed. The client should come back later.
+	// ErrBehind reports that the node can't guarantee correct pages, because the node is behind
+	// or sealed. The client should come back later.
 	ErrBehind = errors.New("this server is catching up")
-	// ErrGone reports that a watched river ended: it was dropped, or its viewer may
-	// no longer open it. The page must watch the river again.
+	// ErrGone reports that a watched river ended: it was dropped, or its viewer may no longer
+	// open it. The page must watch the river again.
 	ErrGone = errors.New("this river ended")
 )
 
@@ -151,11 +151,11 @@ var (
 type Window struct {
 	High, Low timeline.Cursor
 	NoReplies bool            // as At.NoReplies
-	Still     bool            // the page is not kept up to date, because it has an order of its own
+	Still     bool            // the page is not kept up to date, because its order differs from the river's
 	Count     int             // how many entries the page asked for; 0: the window is not filled
 	Bottom    timeline.Cursor // the lowest that Low may become
-	// Single says that each change is told alone, to a client that can't be told to replace its
-	// page. A patch then has all removals, and of very many changes the uppermost.
+	// Single says that the client receives each change alone and can't replace its whole page. A
+	// patch then has all removals and, of very many changes, the uppermost.
 	Single bool
 }
 
@@ -174,7 +174,7 @@ type Resume struct {
 	Poll    bool // the client polls, and does not say which entries the page has
 }
 
-// Patch brings a page from one state of a river to another, in one step.
+// A Patch takes a page from one state of a river to another, in one step.
 type Patch struct {
 	Epoch    string
 	From, To int64
@@ -197,6 +197,6 @@ type Patch struct {
 type Op struct {
 	Post  timeline.PostID
 	Gone  bool
-	After timeline.PostID // the entry above this one on the page; 0: this is the first entry
+	After timeline.PostID // the entry above this one on the page; 0: this entry is the first
 	Entry *Entry          // nil iff gone
 }

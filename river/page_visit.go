@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// visits is the number of times that a visit waits for the loop before the primary answers the
-// visit. It bounds the delay of a visit if changes overtake its build again and again.
+// visits is how many times a visit waits for the loop before the primary answers the visit. It
+// bounds the delay of a visit if changes overtake its build again and again.
 const visits = 3
 
 // Visit returns a page of a river. It makes the river if the river does not live, brings the river
@@ -53,9 +53,8 @@ func (n *Node) Visit(ctx context.Context, key Key, at At) (*View, error) {
 	return n.fromPrimary(ctx, n.builds.slotsFor(key), key, at)
 }
 
-// viewFromMemory returns a page from memory, or a function that does the work that
-// the page needs first. It returns neither if the page is deeper than rivers are
-// held.
+// viewFromMemory returns a page from memory, or a function with the work that the page needs
+// first. It returns neither if the page is deeper than rivers are held.
 func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Context) error, err error) {
 	if n.lastBegan.Load() == 0 { // the rivers of the river DB are shown only after the first turn
 		return nil, func(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }, nil
@@ -73,7 +72,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if rv == nil {
 		need := at.Skip + at.count() + 1
 		if need > deepest || at.upperBound() != timeline.Top {
-			need = defaultCount + 1 // make the river, and read the page that lies below it separately
+			need = defaultCount + 1 // make the river, and read the page below it separately
 		}
 		return nil, func(ctx context.Context) error {
 			return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), from: timeline.Top, need: need}))
@@ -118,7 +117,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 	if at.Skip > 0 {
 		need = max(need, at.Skip+at.count()+1-len(rv.order))
 	}
-	rv.reach.note(min(len(rv.order)+need, deepest), n.now()) // so that no turn cuts the page off before it is shown
+	rv.reach.note(min(len(rv.order)+need, deepest), n.now()) // so that no turn cuts the page off before its reader sees it
 	return nil, func(ctx context.Context) error {
 		return n.waitBuilt(ctx, n.build(&build{key: key, client: clientOf(ctx, key.Viewer), rv: rv, from: floor, need: need}))
 	}, nil
@@ -129,7 +128,7 @@ func (n *Node) viewFromMemory(key Key, at At) (v *View, todo func(context.Contex
 // entries.
 func (st *state) settledDownTo(rv *river, low timeline.Cursor) bool {
 	if rv.finished && len(rv.order) > 0 && low == rv.order[len(rv.order)-1].cursor {
-		low = timeline.Cursor{} // entries that would stand below the last one belong to the page too
+		low = timeline.Cursor{} // entries below the last one belong to the page too
 	}
 	return (rv.stale == 0 || !low.Below(rv.swept)) && st.walked(rv, low)
 }
@@ -185,8 +184,8 @@ func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key 
 	return v, err
 }
 
-// buildView builds a river for this answer only, and returns a view of the river. buildView waits
-// for one of the slots. Fill reads into the river's draft, and returns the part of the river that
+// buildView builds a river for this answer only, and returns a view of the river. It waits for
+// one of the slots. fill reads into the river's draft, and returns the part of the river that
 // the view shows.
 func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (*View, error) {
 	client := clientOf(ctx, key.Viewer)
@@ -238,8 +237,8 @@ func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timelin
 	return v, nil
 }
 
-// WaitApplied waits until a turn that began after the call was published.
-// Everything that was committed before the call is then in all that the node shows.
+// WaitApplied waits until a turn that began after the call is published. The node's pages then
+// contain all commits from before the call.
 func (n *Node) WaitApplied(ctx context.Context) error { return n.waitTurn(ctx, n.wait(nil)) }
 
 // WaitRevoked is WaitApplied for a request that took a right away: after the return this node
@@ -267,9 +266,8 @@ func (n *Node) WaitRevoked() {
 	}
 }
 
-// sealUntil stops the node from showing anything until a turn is published. The end of a turn that is
-// already under way does not unseal the node, because that turn may not know that the right
-// was taken away.
+// sealUntil stops the node from showing anything until a turn is published. The end of an
+// earlier turn does not unseal the node, because that turn may not know of the revoked right.
 func (n *Node) sealUntil(turn int64) {
 	for {
 		was := n.sealedUntil.Load()

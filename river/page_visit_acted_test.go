@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestActedBelowWhatIsHeld: a page far down shows posts that its river does not hold. A
-// write on such a post returns the entry, so that the page keeps it.
+// TestActedBelowWhatIsHeld: a page far down shows posts that its river does not hold. A write to
+// such a post returns the entry, so that the page keeps the entry.
 func TestActedBelowWhatIsHeld(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestActedOnWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestActedBelowWhatIsSwept: a river that is being swept does not answer for posts that it does not have
+// TestActedBelowWhatIsSwept: a river in a sweep does not answer for posts that it does not have
 // yet.
 func TestActedBelowWhatIsSwept(t *testing.T) {
 	long(t)

@@ -23,7 +23,7 @@ func TestRiverHoldsWhatItsPagesNeed(t *testing.T) {
 		name     string
 		first    int // entries on the first page
 		held     int
-		next     At // the zero Before stands for the page below the first one
+		next     At // the zero Before means the page below the first one
 		live     bool
 		heldThen int
 	}{

@@ -8,8 +8,8 @@ import (
 
 // Tests of pages that are shown while the work after a change of access is half done.
 
-// TestPageAtTheBottomWaitsForAWalkToItsEnd holds that a page that ends with its river is not
-// served while a walk may still let in posts below the page's last entry.
+// TestPageAtTheBottomWaitsForAWalkToItsEnd: a page that ends with its river waits for the end of
+// a walk, because the walk may add posts below the page's last entry.
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -45,9 +45,9 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	p.compareAll()
 }
 
-// TestPageIsShownOnceTheSweepHasPassedIt holds that a page waits for the sweep down to the page's
-// last entry and no further. A page that ends with its river waits for the end of the sweep,
-// because the sweep may let in posts below the page.
+// TestPageIsShownOnceTheSweepHasPassedIt: a page waits for a sweep only down to the page's last
+// entry. A page that ends with its river waits for the end of the sweep, because the sweep may
+// add posts below the page.
 func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -101,8 +101,8 @@ func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	p.compareAll()
 }
 
-// TestPageBelowWhatWasSweptIsOfTheRiver holds that a river which was swept is extended below the place
-// where the sweep ended.
+// TestPageBelowWhatWasSweptIsOfTheRiver: a swept river is extended below the place where its
+// sweep ended.
 func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -125,7 +125,7 @@ func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 // all of bob's posts to later turns, because other posts come first; ann follows
 // bob. The loop is then held up.
 func closing(t *testing.T, before func(p *place)) (*place, *brake) {
-	first := []string{"ada", "bea", "cyd", "deb"} // made first, so that their timelines have lower ids
+	first := []string{"ada", "bea", "cyd", "deb"} // made first, so their timelines have lower ids
 	p := newPlace(t, append(first, "ann", "bob", "dan")...)
 	p.stop()
 	p.set.chunk, p.set.SaveAgain = 1, time.Millisecond
@@ -139,7 +139,7 @@ func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 	p.post("bob", "bob 0")
 	p.post("bob", "bob 1")
 	p.sync()
-	p.visit(p.home("ann")) // by which the node knows their timelines
+	p.visit(p.home("ann")) // so that the node knows their timelines
 	before(p)
 	p.waitSettled()
 	b.hold()
@@ -157,8 +157,9 @@ func (p *place) sweptYet() bool {
 	return len(p.node.st.jobs) == 0
 }
 
-// TestResumeIgnoresEntriesTheViewerMayNoLongerRead: a page resumes with entries that its viewer may no
-// longer read, before the job has come to them. They do not count for the page's window.
+// TestResumeIgnoresEntriesTheViewerMayNoLongerRead: a page resumes with entries that its viewer
+// may no longer read, before the job reaches these entries. They do not count for the page's
+// window.
 func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -188,8 +189,8 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 }
 
 // TestFlippedEntryIsDecidedWhenShownAfterAKill kills a node before its jobs come to a post whose
-// access changed. The next node decides the post when showing it: the river of everything leaves
-// out a post that is only private, even for a subscriber who may read it.
+// access changed. The next node decides the post when it shows the post: the river of everything
+// leaves out a post that is only private, even for a subscriber who may read it.
 func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -208,7 +209,7 @@ func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 				p.must(err)
 			})
 			test.before(p)
-			b.one(p) // saves what was lost
+			b.one(p) // saves the lost rivers
 			if p.sweptYet() || p.node.dbIncomplete.Load() {
 				t.Fatal("the jobs are over, or the river DB is lost")
 			}

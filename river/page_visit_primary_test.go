@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPageOfAPostFromThePrimary holds that the page of one post is shown or not found, read
-// from the primary too, and that other pages may be without entries.
+// TestPageOfAPostFromThePrimary: the page of a post, read from the primary, shows the post or is
+// not found. Other pages may have no entries.
 func TestPageOfAPostFromThePrimary(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")
@@ -41,8 +41,8 @@ func TestPageOfAPostFromThePrimary(t *testing.T) {
 	}
 }
 
-// TestPageFromThePrimaryLeavesOutPoison holds that a page read for one answer is read again
-// without its poisoned posts, and read once if it has none.
+// TestPageFromThePrimaryLeavesOutPoison: if a page for a single answer has poisoned posts, it is
+// read again without these posts. Otherwise it is read once.
 func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -84,8 +84,8 @@ func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 	}
 }
 
-// TestPagesByNumberFromThePrimary holds that a page passes over as many entries as it says, and
-// that only a page above the last entry has a link to older ones.
+// TestPagesByNumberFromThePrimary: a numbered page skips the given number of entries. Only a
+// page above the last entry has a link to older ones.
 func TestPagesByNumberFromThePrimary(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -107,8 +107,8 @@ func TestPagesByNumberFromThePrimary(t *testing.T) {
 	}
 }
 
-// TestPageWithoutRepliesFromThePrimary holds that a page without replies has as many entries as it asks for,
-// however many replies it leaves out.
+// TestPageWithoutRepliesFromThePrimary: a page without replies is full, however many replies it
+// leaves out.
 func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")

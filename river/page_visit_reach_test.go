@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestWaitPositionWaitsForLateCommits: a node is not at a position while a change below it, which was
-// committed late, is still to be read.
+// TestWaitPositionWaitsForLateCommits: a node has not reached a position while it still has to
+// read a lower change that was committed late.
 func TestWaitPositionWaitsForLateCommits(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -18,7 +18,7 @@ func TestWaitPositionWaitsForLateCommits(t *testing.T) {
 	ctx := context.WithoutCancel(t.Context())
 	tx, err := p.store.Pool().Begin(ctx)
 	p.must(err)
-	defer func() { _ = tx.Rollback(ctx) }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback(ctx) }() // no effect after a commit
 	armed, done := 0, false
 	p.faults.sequenced = func() {
 		if armed == 1 && !done {
@@ -55,7 +55,7 @@ func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 	p.follow("ann", "bob")
 	own := p.post("bob", "first")
 	p.stop()
-	p.set.Poll = time.Hour // no turn but those that are asked for
+	p.set.Poll = time.Hour // no turns except requested ones
 	p.start()
 	want(t, "home", p.visit(p.home("ann")), "first")
 	p.stop()
@@ -63,7 +63,7 @@ func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 	ctx := context.WithoutCancel(t.Context())
 	tx, err := p.store.Pool().Begin(ctx)
 	p.must(err)
-	defer func() { _ = tx.Rollback(ctx) }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback(ctx) }() // no effect after a commit
 	_, err = tx.Exec(ctx, `update posts set text = 'first, edited', version = version + 1 where id = $1`, own)
 	p.must(err)
 	_, err = tx.Exec(ctx, `insert into changes (kind, post_id, timelines, moved) values ('post', $1, '{}', false)`, own)
@@ -74,7 +74,7 @@ func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 			p.post("bob", "second")
 		}
 	}
-	p.faults.written = func() error { // and the other gets its position at the same time, below it
+	p.faults.written = func() error { // and the other change gets its position at the same time, below it
 		if !late {
 			late = true
 			p.must(tx.Commit(ctx))
@@ -148,8 +148,8 @@ func TestInventedPositionsCauseOneTurn(t *testing.T) {
 	}
 }
 
-// TestWaitPositionEndsAtTheTurnThatContainsIt: a call that may not ring for a
-// turn of its own needs none where another turn reaches the position.
+// TestWaitPositionEndsAtTheTurnThatContainsIt: a call that may not ask for a turn ends when
+// another turn reaches the position.
 func TestWaitPositionEndsAtTheTurnThatContainsIt(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
@@ -170,7 +170,7 @@ func TestWaitPositionEndsAtTheTurnThatContainsIt(t *testing.T) {
 	armed.Store(true)
 	p.post("ann", "hello") // rings
 	var position int64
-	for { // until a turn has read it
+	for { // until a turn has read the change
 		<-at
 		p.must(p.store.Pool().QueryRow(t.Context(), `select position from log_head`).Scan(&position))
 		if whole, _ := p.node.whole(); whole < position {

@@ -34,7 +34,7 @@ func TestTurnBegunBeforeALossDoesNotUnseal(t *testing.T) {
 	p.node.WaitRevoked()
 	before := p.node.Turns()
 	on <- struct{}{}
-	<-begun // the next has its snapshot, the one of the past was published
+	<-begun // the next turn has its snapshot; the turn before was published
 	if p.node.Turns() == before {
 		t.Fatal("no turn was published")
 	}
@@ -62,8 +62,8 @@ func TestTurnInTimeSealsNothing(t *testing.T) {
 	}
 }
 
-// TestSealedNodeWakesItsPages: open pages of a node that is sealed are woken, and find that they
-// are shown nothing, until the turn is published that the node is sealed for.
+// TestSealedNodeWakesItsPages: a sealed node wakes its open pages, which show nothing until the
+// node publishes the turn that ends the seal.
 func TestSealedNodeWakesItsPages(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

@@ -38,7 +38,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 	}
 }
 
-// TestWatchOfAStaleRiver: nor has a page that is opened just then.
+// TestWatchOfAStaleRiver: a page opened just then leaves them out too.
 func TestWatchOfAStaleRiver(t *testing.T) {
 	long(t)
 	t.Parallel()

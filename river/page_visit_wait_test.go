@@ -37,8 +37,8 @@ func TestWaitForATurnEnds(t *testing.T) {
 	}
 }
 
-// TestNoPageBeforeTheFirstTurn holds that a page which is read from the primary waits for the first
-// turn too: its order depends on the settings of the site, which the turn reads.
+// TestNoPageBeforeTheFirstTurn: even a page read from the primary waits for the first turn,
+// because its order depends on the settings of the site, which the turn reads.
 func TestNoPageBeforeTheFirstTurn(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
@@ -59,8 +59,8 @@ func TestNoPageBeforeTheFirstTurn(t *testing.T) {
 	}
 }
 
-// TestDeepPageOfANodeThatIsBehind holds that a node that publishes no turns also refuses pages
-// below its rivers, while its held pages are not too old yet.
+// TestDeepPageOfANodeThatIsBehind: a node that publishes no turns also refuses pages below its
+// rivers, even while its held pages are recent enough.
 func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
@@ -86,7 +86,7 @@ func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 	}
 }
 
-// TestRefusedVisitTakesOneBuild holds that only a build that was overtaken begins again.
+// TestRefusedVisitTakesOneBuild: only an overtaken build begins again.
 func TestRefusedVisitTakesOneBuild(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")
@@ -100,8 +100,8 @@ func TestRefusedVisitTakesOneBuild(t *testing.T) {
 	}
 }
 
-// TestWaitForAPositionThatIsReached holds that a node waits for no turn if it has all changes up to the
-// position, and only a short time if it has not.
+// TestWaitForAPositionThatIsReached: a node with all changes up to the position waits for no
+// turn; other nodes wait only a short time.
 func TestWaitForAPositionThatIsReached(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

@@ -375,8 +375,8 @@ func (w *Watch) Resume(r Resume) (*Patch, Window, error) {
 			was = window.High // a page without entries is sent all of them
 		}
 		st.ops(rv, p, c, filled, was, r.Counter)
-		// If the page of a poll lost an entry, or may have been short of entries,
-		// it is not known which other entries the page has.
+		// If the page of a poll lost an entry, or may have been short of entries, the node can't
+		// know the page's other entries.
 		tells = !r.Poll || rv.lowered <= r.Counter && !slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone })
 	case len(r.Have) > 0:
 		st.differences(rv, p, c, filled, r.Have)
@@ -403,8 +403,8 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	for _, h := range have {
 		tags[h.Post] = h.Tag
 	}
-	// An entry that keeps its place in the order needs no op unless its tag
-	// differs. Every other entry gets one.
+	// An entry whose place in the order stays needs no op unless its tag differs. Every other
+	// entry gets one.
 	rest := slices.Clone(have)
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
@@ -436,10 +436,10 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	}
 }
 
-// resumedWindow returns the window of a page that has some entries: from the upper bound of the
-// page's address down to the lowest entry of the page. An entry that moved since the page was made
-// does not tell where the page is. Stays is false if no entry of the page kept its place: the
-// window is then that of a new page, and the old page shows none of its entries.
+// resumedWindow returns the window of a page with some entries: from the upper bound in the
+// page's address down to the page's lowest entry. An entry that moved since the page was made
+// does not tell where the page is. stays is false if no entry of the page kept its place: the
+// window is then the window of a new page, and the old page shows none of its entries.
 func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	defer func() { w.clip(r.At) }()
 	moved := func(e *entry) bool { return r.Epoch == rv.epoch && e.moved > r.Counter }
@@ -449,7 +449,7 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	for _, h := range r.Have {
 		e := rv.entries[h.Post]
 		if e == nil || moved(e) || st.currentEntry(rv, e) == nil {
-			continue // the viewer must not learn where a post stands that they may not see
+			continue // the viewer must not learn the place of a post that they may not see
 		}
 		if highest.Below(e.cursor) {
 			highest = e.cursor
@@ -474,9 +474,8 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 		}
 		return w, true
 	}
-	// A page that reaches the river's bottom also shows entries that come in below
-	// it. Entries that stand below the page now, on a finished river, came in
-	// since.
+	// A page that reaches the river's bottom also shows entries that come in below it. On a
+	// finished river, entries below the page came in since the page was made.
 	if rv.finished {
 		bottom := true
 		for _, e := range slices.Backward(rv.order) {

@@ -2,8 +2,8 @@ package river
 
 import "testing"
 
-// TestNumberedPagePastTheEndIsToldNothing holds that a numbered page without entries is not
-// sent entries of the pages above it.
+// TestNumberedPagePastTheEndIsToldNothing: a numbered page without entries gets no entries of
+// the pages above it.
 func TestNumberedPagePastTheEndIsToldNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWatchOfALivingRiverTakesNoStatement: pages that reconnect find their river in memory, so that a thousand
-// of them at once take neither statements nor turns.
+// TestWatchOfALivingRiverTakesNoStatement: pages that reconnect find their river in memory, so a
+// thousand reconnections at once need neither statements nor turns.
 func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -34,15 +34,15 @@ func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 	}
 }
 
-// TestOpenedDuringATurn opens a river during a turn that took it for closed and left a mark.
-// The page is sent the changes of that turn and of the next.
+// TestOpenedDuringATurn opens a river during a turn that treats it as closed and leaves a mark.
+// The page gets the changes of that turn and of the next.
 func TestOpenedDuringATurn(t *testing.T) {
 	long(t)
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()
 	p.set.Poll = time.Hour // nothing comes to the marks by itself
-	p.set.Marks = 1        // and there are many
+	p.set.Marks = 1        // of many marks
 	var armed, counting atomic.Bool
 	reached, on := make(chan struct{}), make(chan struct{})
 	p.faults.written = func() error {
@@ -53,8 +53,8 @@ func TestOpenedDuringATurn(t *testing.T) {
 		}
 		return nil
 	}
-	// Doorbells that were rung before bring turns of their own, so turns are counted
-	// where they begin: the third one waits until the page was looked at.
+	// Earlier doorbells cause turns of their own, so count turns when they begin: the third one
+	// waits until the test has read the page.
 	begun := 0
 	third, looked := make(chan struct{}), make(chan struct{})
 	p.faults.turn = func() error {
@@ -115,7 +115,7 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	p := newPlace(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.Poll = time.Hour
-	// Each turn waits at its beginning and before it is published, while it is to.
+	// While armed, each turn waits at its beginning and before its publication.
 	var armed atomic.Bool
 	at, on := make(chan string), make(chan struct{})
 	hold := func(stage string) func() error {
@@ -128,7 +128,7 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 		}
 	}
 	p.faults.turn, p.faults.written = hold("beginning"), hold("written")
-	// A doorbell that was rung before may have brought a turn that is under way.
+	// An earlier doorbell may have started a turn.
 	reach := func(stage string) {
 		for <-at != stage {
 			on <- struct{}{}
@@ -148,7 +148,7 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	p.like("eve", one)
 	p.must(p.store.RemoveFromGroup(t.Context(), p.user("bob"), one, "birds"))
 	on <- struct{}{}
-	reach("written") // the turn has all of it, and has taken the home for closed
+	reach("written") // the turn has all changes, and has treated the home as closed
 	w, err := p.node.Watch(t.Context(), p.home("ann"))
 	p.must(err)
 	defer w.Close()
@@ -169,8 +169,8 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	}
 }
 
-// TestBelowTheEndOfAPage opens a page that shows its river to the end. The river is made anew, and
-// the page connects again: the page is sent the entries that came in below its last entry.
+// TestBelowTheEndOfAPage opens a page that shows its river to the end. The river is rebuilt, and
+// the page connects again: it gets the entries that came in below its last entry.
 func TestBelowTheEndOfAPage(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")
@@ -192,7 +192,7 @@ func TestBelowTheEndOfAPage(t *testing.T) {
 	}
 }
 
-// TestTooMuchForAPatch: a page into which a whole feed comes is reset to a page of it.
+// TestTooMuchForAPatch: if a whole feed enters a page, the page is reset.
 func TestTooMuchForAPatch(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// opened is a page on a watched river, as its hub and browser know it.
+// opened returns a page on a watched river, as its hub and browser know it.
 func (p *place) opened(key Key, at At) (*View, *Watch) {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, at)
@@ -30,7 +30,7 @@ func haveOf(v *View) []Have {
 	return have
 }
 
-// ops says what a patch does, by the posts' texts.
+// ops returns the ops of a patch, with the texts of the posts.
 func ops(p *Patch, names map[timeline.PostID]string) []string {
 	var all []string
 	for _, op := range p.Ops {
@@ -152,8 +152,7 @@ func TestWatchEnds(t *testing.T) {
 	}
 }
 
-// TestResumeWindow: what moved, or changed in its place, while a page slept does
-// not move the page.
+// TestResumeWindow: an entry that moved or changed while the page slept does not move the page.
 func TestResumeWindow(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -238,8 +237,8 @@ func TestTrimmedUnderAPage(t *testing.T) {
 	}
 }
 
-// TestDeepPageAfterARebuild: a page further down keeps what it shows when its
-// river is made anew, from the top.
+// TestDeepPageAfterARebuild: a page further down keeps its entries when its river is rebuilt
+// from the top.
 func TestDeepPageAfterARebuild(t *testing.T) {
 	long(t)
 	t.Parallel()

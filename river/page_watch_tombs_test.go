@@ -16,8 +16,8 @@ type night struct {
 	names map[timeline.PostID]string
 }
 
-// sleeps opens a page of everything, so that its river lives on, and forgets all
-// but what the page shows.
+// sleeps opens a page of everything, so that its river lives on, and keeps only the content of
+// the page.
 func (p *place) sleeps(t *testing.T, at At, names map[timeline.PostID]string, shows ...string) *night {
 	t.Helper()
 	v, w := p.opened(everything(0), at)
@@ -25,7 +25,7 @@ func (p *place) sleeps(t *testing.T, at At, names map[timeline.PostID]string, sh
 	return &night{p, w, Resume{At: at, Epoch: v.Epoch, Counter: v.Counter, Have: haveOf(v)}, names}
 }
 
-// wantOps fails the test unless the page gets these ops when it wakes up.
+// wantOps fails the test unless the page gets these ops at its waking.
 func (n *night) wantOps(t *testing.T, wanted ...string) {
 	t.Helper()
 	patch, _, err := n.watch.Resume(n.knew)
@@ -92,8 +92,8 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	asleep.wantOps(t, "58 after 59", "0 gone")
 }
 
-// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft holds that a page is compared entry by
-// entry if its counter is older than a tombstone that was dropped.
+// TestPageThatSleptLongerThanTombstonesIsToldWhatLeft: if a page's counter is older than a
+// dropped tombstone, the page is compared entry by entry.
 func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
@@ -108,7 +108,7 @@ func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	}
 	asleep.wantOps(t, "b gone")
 	p.stop()
-	p.start() // the next life knows it, too
+	p.start() // so does the next life of the node
 	w, err := p.node.Watch(t.Context(), everything(0))
 	p.must(err)
 	defer w.Close()
@@ -116,8 +116,8 @@ func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	asleep.wantOps(t, "b gone")
 }
 
-// TestTombstoneIsSavedAnew holds that a page which slept is told what left before
-// the river DB was lost, by the node's next life as well.
+// TestTombstoneIsSavedAnew: after the loss of the river DB, even the node's next life removes
+// the entries that left a sleeping page before the loss.
 func TestTombstoneIsSavedAnew(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")

@@ -26,8 +26,8 @@ func windowOf(rv *river, at At, v *View) (w Window) {
 	return w
 }
 
-// clip applies the options of a page to its window: entries that the page leaves
-// out, and the number of entries to fill it with.
+// clip applies the options of a page to its window: which entries the page leaves out, and how
+// many entries fill the page.
 func (w *Window) clip(at At) {
 	w.NoReplies, w.Count = at.NoReplies, at.count()
 	if at.After != (timeline.Cursor{}) {

@@ -21,8 +21,8 @@ type viewport struct {
 	shows   []timeline.PostID
 	texts   map[timeline.PostID]string
 	tags    map[timeline.PostID]string
-	twice   []timeline.PostID // put on the page while it had them, as they were
-	blank   bool              // it was without entries at times
+	twice   []timeline.PostID // put on the page although the page had them unchanged
+	blank   bool              // the page was empty at times
 }
 
 // viewport opens a page, from its load to its first patch.
@@ -116,8 +116,8 @@ func (p *place) erase(author string, posts ...timeline.PostID) {
 	}
 }
 
-// TestWindowThatLosesEntriesIsFilledFromBelow: when entries leave an open page, it gets
-// older ones at its bottom, in order, and each once.
+// TestWindowThatLosesEntriesIsFilledFromBelow: when entries leave an open page, older entries
+// appear at its bottom, in order, each once.
 func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -161,7 +161,7 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 				want(t, "the page", o.read(), append([]string{"9"}, test.want...)...)
 			}
 			shown := o.read()
-			o.resume(false) // what it has tells what its window is
+			o.resume(false) // the page's entries determine its window
 			want(t, "the page that comes back", o.read(), shown...)
 		})
 	}
@@ -237,8 +237,8 @@ func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	}
 }
 
-// TestPageThatComesBackIsFilled has a page lose entries while it sleeps. Older entries fill
-// the page when it connects, whether it sends its entries, sends none, or polls.
+// TestPageThatComesBackIsFilled has a page lose entries while it sleeps. Older entries fill the
+// page when it connects, whether the page sends its entries, sends none, or polls.
 func TestPageThatComesBackIsFilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -259,7 +259,7 @@ func TestPageThatComesBackIsFilled(t *testing.T) {
 	}
 	polls.resume(true)
 	want(t, "the page that polls", polls.read(), "9", "8", "7")
-	// A page that shows nothing, though it heard of all.
+	// A page without entries that received all changes.
 	blank := p.viewport(everything(0), At{Count: 3})
 	blank.shows = nil
 	blank.resume(false)
@@ -279,7 +279,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	p.comment("eve", reply, "indeed")
 	p.numbered("dan", 9)
 	p.stop()
-	p.set.chunk = 3 // so that the sweep takes turns
+	p.set.chunk = 3 // so that the sweep takes several turns
 	var page atomic.Pointer[viewport]
 	sweeping := 0
 	p.faults.turn = func() error { // between any two turns
@@ -326,7 +326,7 @@ func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	p.stop()
 	p.set.Deepest = 8 // a first visit has the river hold 26
 	var drop atomic.Bool
-	p.faults.turn = func() error { // in the loop, to which the state belongs
+	p.faults.turn = func() error { // in the loop, which owns the state
 		if drop.CompareAndSwap(true, false) {
 			p.node.resetLog("a test", nil)
 		}
@@ -367,7 +367,7 @@ func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 			t.Errorf("%s: the window is %+v, want it followed: %v", name, window, test.followed)
 		}
 	}
-	// A turn under way goes on with the epoch that it has read.
+	// A turn under way continues with the epoch it has read.
 	for err = nil; err == nil; _, _, err = o.watch.Resume(Resume{At: o.at}) {
 		drop.Store(true)
 		p.sync()

@@ -21,7 +21,7 @@ import (
 // panics again, only post 2 is quarantined.
 type quarantine struct {
 	mu       sync.Mutex
-	posts    map[timeline.PostID]int64 // the quarantined posts, each with the change at which it was last tried
+	posts    map[timeline.PostID]int64 // the quarantined posts, each with the change at its last try
 	suspects map[timeline.PostID]bool
 	released map[timeline.PostID]bool // posts released by a turn that is not yet published
 	rev      int64                    // raised when posts changes
@@ -86,7 +86,7 @@ func (q *quarantine) suspect(posts []timeline.PostID) (out timeline.PostID, know
 }
 
 // release releases a post that has changed since the last try. It reports whether the post was
-// quarantined until this turn.
+// in quarantine until this turn.
 func (q *quarantine) release(c *timeline.Change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -98,8 +98,8 @@ func (q *quarantine) release(c *timeline.Change) bool {
 	return q.released[c.Post]
 }
 
-// keepUnchanged notes that quarantined posts were tried at these changes without success:
-// they stay until they change again.
+// keepUnchanged notes that quarantined posts failed again at these changes: the posts stay until
+// they change again.
 func (q *quarantine) keepUnchanged(changes []timeline.Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -127,8 +127,8 @@ func (q *quarantine) confirmReleased() {
 	clear(q.released)
 }
 
-// batches splits posts into the batches in which they are read: all together,
-// except that suspects are read alone, and quarantined posts are not read.
+// batches splits posts into the batches in which they are read: all together, except that
+// suspects are read alone and quarantined posts are left out.
 func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.PostID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -149,8 +149,8 @@ func (q *quarantine) batches(posts []timeline.PostID) (portions [][]timeline.Pos
 	return portions
 }
 
-// An attempt records the posts that a draft handles, so that the quarantine can
-// find the post that caused a panic.
+// An attempt records the posts that a draft handles, so that the quarantine can find the post
+// that caused a panic.
 type attempt struct {
 	handling     []timeline.PostID // the posts being handled now
 	handledAlone []timeline.PostID // posts that were handled alone without a panic
@@ -172,7 +172,7 @@ func (d *draft) end() {
 
 // poisonError returns the error for a panic during the making of d, which may be nil. It
 // quarantines the post that caused the panic, if the post is known. The error wraps errPoison if
-// trying again makes sense.
+// a retry makes sense.
 func (n *Node) poisonError(d *draft, panicked any) error {
 	err := fmt.Errorf("panicked: %v\n%s", panicked, stack())
 	if d == nil {
@@ -210,8 +210,7 @@ func (r *router) routeQuarantined() {
 	}
 }
 
-// quarantine writes the list of quarantined posts, if it differs from the stored
-// one.
+// quarantine writes the list of quarantined posts if the list differs from the stored one.
 func (w *writer) quarantine(d *draft, r *riverDB) {
 	posts, rev := d.base.quarantine.list()
 	if rev == r.outRev {

@@ -26,7 +26,7 @@ func (p *poison) put(post timeline.PostID, bad bool) {
 	p.posts[post] = bad
 }
 
-// panicOn panics at a stage of the node if a post there is poison. It is a hook of the node.
+// panicOn panics at a stage of the node if one of the posts is poison. It is a hook of the node.
 func (p *poison) panicOn(stage string, posts []timeline.PostID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,7 +97,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 			}
 			p.compareAll()
 
-			// One is healed by an edit, another is not.
+			// An edit heals one of the posts, but not the other.
 			bad.put(held, false)
 			text := "bob 58, better"
 			for _, post := range []timeline.PostID{held, fresh} {
@@ -133,8 +133,8 @@ func TestPoisonIsQuarantined(t *testing.T) {
 	}
 }
 
-// TestPostThatCannotBeRenderedIsQuarantined: the caller that can't render a post names the post to the
-// node.
+// TestPostThatCannotBeRenderedIsQuarantined: a caller that can't render a post reports the post
+// to the node.
 func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -162,8 +162,8 @@ func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 	p.compareAll()
 }
 
-// TestPanicInEveryTurnDropsAllRivers: every turn panics, and the post that causes it is unknown.
-// The node drops all rivers and goes on after the change.
+// TestPanicInEveryTurnDropsAllRivers: every turn panics, and the cause is an unknown post. The
+// node drops all rivers and continues after the change.
 func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A flip is a change of access that can be undone.
+// A flip is a reversible change of access.
 type flip struct {
 	name      string
 	there     func(p *place) error

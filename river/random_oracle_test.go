@@ -26,7 +26,7 @@ var (
 	soak        = flag.Bool("soak", false, "try all combinations where otherwise some are tried, and run at random for long")
 )
 
-// soaked returns some, or all where the tests are to soak.
+// soaked returns all with the flag -soak, else some.
 func soaked(some, all int) int {
 	if *soak {
 		return all
@@ -52,7 +52,7 @@ type run struct {
 	rng   *rand.Rand
 	pages []*page
 	did   map[string]int
-	calm  bool // nothing befalls the node that takes its rivers away
+	calm  bool // no fault takes the node's rivers away
 
 	repeats int  // the loop's
 	racing  bool // a write that races a build is under way
@@ -71,11 +71,11 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 	if r.faults.building == nil {
 		r.faults.registered, r.faults.building = r.race("write before a build reads"), r.race("write while a build reads")
 	}
-	r.set.Deepest = []int{8, 14, 60}[seed%3] // where pages go on that no river holds
+	r.set.Deepest = []int{8, 14, 60}[seed%3] // small, so that pages continue below what rivers hold
 	r.set.Shallow = 3
 	r.set.OpenMost, r.set.Marks, r.set.chunk = r.set.Deepest*4/3, 5, 4
 	r.set.tombstones = 30 * time.Minute // less than pages sleep, and than rivers live
-	r.set.SaveAgain = time.Millisecond  // a river DB that is lost again and again is waited for by turns
+	r.set.SaveAgain = time.Millisecond  // turns wait for a river DB that is lost again and again
 	r.set.Memory = r.budget()
 	r.start()
 	r.world.Without = make(map[string]bool) // so that there are pages below the first one
@@ -120,7 +120,7 @@ func (r *run) race(what string) func() {
 
 func pick[T any](r *run, from []T) T { return from[r.rng.IntN(len(from))] }
 
-// allowed counts a step that succeeded. A step that a rule refused does not count.
+// allowed counts a step that succeeded. A step refused by a rule does not count.
 func (r *run) allowed(what string, err error) {
 	r.t.Helper()
 	switch {
@@ -164,8 +164,8 @@ func (r *run) step() {
 	}
 }
 
-// expire lets time pass, and has the node let go of what is past its time: after a
-// nap those are tombstones, and the rivers live on.
+// expire lets time pass, and lets the node drop outdated data. After a nap only tombstones are
+// outdated; the rivers live on.
 func (r *run) expire(after time.Duration, what string) {
 	r.clock.advance(after)
 	r.node.Expire()
@@ -173,11 +173,11 @@ func (r *run) expire(after time.Duration, what string) {
 	r.did[what]++
 }
 
-// cut ends every connection to the primary, as its restart does.
+// cut ends every connection to the primary, as a restart of the primary does.
 func (r *run) cut() {
 	const query = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-	// Each connection that was cut gets its error at its next use; later actions
-	// begin on new connections.
+	// Each cut connection gets its error at its next use; later actions begin on new
+	// connections.
 	_, err := r.store.Pool().Exec(r.t.Context(), query)
 	r.store.Pool().Reset()
 	if err == nil {
@@ -203,7 +203,7 @@ func (r *run) key() Key {
 	})
 }
 
-// filtered is a random page of the kinds that the site itself fills.
+// filtered returns a random page of the kinds that the site itself fills.
 func (r *run) filtered(viewer timeline.UserID, whose int64) Key {
 	own := func(kind Kind) Key { return Key{viewer, kind, int64(viewer), ""} }
 	lang := pick(r, append([]string{""}, world.Languages...))
@@ -246,7 +246,7 @@ func (r *run) query(viewer timeline.UserID) Key {
 	return Key{Viewer: viewer, What: KindSearch, Query: search.String()}
 }
 
-// post returns one of the newest posts, or the id of a post that does not exist.
+// post returns one of the newest posts, or the id of a missing post.
 func (r *run) post(newest int) timeline.PostID {
 	if all := r.world.Posts; len(all) > 0 {
 		return pick(r, all[max(0, len(all)-newest):]).ID
@@ -273,7 +273,7 @@ func (r *run) visitPage(older bool) {
 	}
 }
 
-// at is a random part of a river, as addresses ask for one.
+// at returns random options of a page, as addresses have them.
 func (r *run) at(key Key) At {
 	at := r.part(key)
 	for _, name := range at.parts() {
@@ -312,7 +312,7 @@ func (r *run) part(key Key) At {
 	return at
 }
 
-// somewhere is where an entry of a river stands now.
+// somewhere returns the present place of a random entry of a river.
 func (r *run) somewhere(key Key) (timeline.Cursor, bool) {
 	v, err := r.node.Visit(r.t.Context(), key, At{Count: 40})
 	if err != nil || len(v.Entries) == 0 {
@@ -321,7 +321,7 @@ func (r *run) somewhere(key Key) (timeline.Cursor, bool) {
 	return pick(r, v.Entries).Cursor, true
 }
 
-// parts are the names of what a page asks for that is not the top of its river.
+// parts returns the names of the options of a page that is not the top of its river.
 func (at At) parts() (names []string) {
 	for name, is := range map[string]bool{"before": at.Before != timeline.Cursor{}, "after": at.After != timeline.Cursor{},
 		"start from": at.StartFrom != 0, "by number": at.Skip > 0, "without replies": at.NoReplies} {
@@ -332,8 +332,8 @@ func (at At) parts() (names []string) {
 	return names
 }
 
-// pause stops the loop while much is written, by several at once, so that the
-// turn after it finds repeats, bursts, and what is out of order.
+// pause stops the loop during a burst of parallel writes, so that the next turn finds repeats,
+// bursts and out-of-order changes.
 func (r *run) pause() {
 	r.node.mu.RLock() // a turn can't be published
 	writes := make(chan error, 12)
@@ -395,11 +395,11 @@ func (r *run) live(steps int) (found []string) {
 	return found
 }
 
-// samePage wants a page of a river to have what a fresh build of that page has.
+// samePage fails unless a page of a river equals a fresh build of the page.
 func (r *run) samePage() (found []string) {
 	key := r.key()
 	at := r.at(key)
-	r.waitSettled() // what raced the builds
+	r.waitSettled() // the writes that raced the builds
 	held, err := r.node.Visit(r.t.Context(), key, at)
 	if err != nil || !held.Live {
 		r.allowed("page compared", err)
@@ -420,7 +420,7 @@ func (r *run) samePage() (found []string) {
 // first pages come from the held entries, the others from the primary.
 func (r *run) toTheBottom() []string {
 	key := everything(pick(r, r.world.People).ID)
-	r.racing = true // nothing races the builds of this
+	r.racing = true // no write races the builds of this comparison
 	defer func() { r.racing = false }()
 	var have []Have
 	for at := (At{Count: 7}); ; {
@@ -442,8 +442,7 @@ func (r *run) toTheBottom() []string {
 	return nil
 }
 
-// seedOf returns the seed of a random run, which is left out where tests are to be
-// short.
+// seedOf returns the seed of a random run. It skips the test in short mode.
 func seedOf(t *testing.T) uint64 {
 	t.Helper()
 	if testing.Short() {
@@ -457,8 +456,8 @@ func seedOf(t *testing.T) uint64 {
 	return seed
 }
 
-// often is how often things happen in the oracle's run, at least, so that it is a
-// test of them: it goes on until they have.
+// often is how often each event must happen in the oracle's run before the run may end. With
+// fewer events the run would not test them.
 var often = map[string]int{
 	"visit": 50, "older": 10, "expire": 1, "nap": 5, "lost river DB": 1, "cut connections": 1, "killed node": 1, "evicted": 1, "shortened": 1, "built ahead": 1, "pause": 1, "at once": 10,
 	"page opened": 10, "page patched": 5, "page resumed": 5, "page woke after tombstones went": 1,
@@ -466,15 +465,15 @@ var often = map[string]int{
 	"write before a build reads": 5, "write while a build reads": 5, "turn while a build reads": 5, "rivers compared": 120, "page compared": 50,
 }
 
-// TestOracle holds, for any interleaving of writes and faults, that every living river equals
-// a fresh build of it, and that every open page equals its river.
+// TestOracle: for any interleaving of writes and faults, every living river equals a fresh build
+// of the river, and every open page equals its river.
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)
-	const usual, mostRounds = 300, 12 // steps; rounds that a run has if what is rare does not happen
+	const usual, mostRounds = 300, 12 // steps; the most rounds of a run that waits for rare events
 	var mu sync.Mutex
 	did := make(map[string]int)
-	// missing lists what has not happened often enough yet.
+	// missing lists the events that have not happened often enough yet.
 	missing := func() (all []string) {
 		if *oracleSteps < usual {
 			return nil
@@ -528,7 +527,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleNotices breaks the protocols on purpose: the oracle must see it.
+// TestOracleNotices breaks the protocols on purpose: the oracle must notice.
 func TestOracleNotices(t *testing.T) {
 	t.Parallel()
 	seed := seedOf(t)
@@ -566,7 +565,7 @@ func TestOracleNotices(t *testing.T) {
 				}
 				found := r.live(150)
 				r.stop()
-				r.store.Pool().Close() // there may be many runs
+				r.store.Pool().Close() // many runs may follow
 				if len(found) > 0 {
 					t.Logf("noticed in run %d: %s", i+1, found[0])
 					return
@@ -577,8 +576,8 @@ func TestOracleNotices(t *testing.T) {
 	}
 }
 
-// recent returns the ids of the newest posts. It takes none of the node's slots: a builder
-// that calls it may have the only slot there is.
+// recent returns the ids of the newest posts. It takes none of the node's slots, because a
+// builder that calls it may have the only slot.
 func (r *run) recent() []timeline.PostID {
 	const query = `select id from posts where deleted_at is null order by fresh_at desc, id desc limit 5`
 	rows, err := r.store.Pool().Query(r.t.Context(), query)

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A page is a model of an open page: it knows only what was sent to it, and
-// follows the client's rule.
+// A page is a model of an open page: it knows only the messages sent to it, and follows the
+// client's rule.
 type page struct {
 	run     *run
 	key     Key
@@ -22,8 +22,8 @@ type page struct {
 	shows   []Have
 }
 
-// browse changes the state of a random page: it opens a page, lets a page follow its river, puts a
-// page to sleep, or wakes a page.
+// browse changes the state of a random page: it opens a page, lets a page follow its river, puts
+// a page to sleep, or wakes a page.
 func (r *run) browse() {
 	if len(r.pages) < 6 {
 		p := &page{run: r, key: r.key()}
@@ -62,7 +62,7 @@ func (r *run) browse() {
 func (p *page) wakeUp() {
 	w, err := p.run.node.Watch(p.run.t.Context(), p.key)
 	if err != nil {
-		if p.run.set.Memory == 0 || !errors.Is(err, ErrBehind) { // where open pages fill the node
+		if p.run.set.Memory == 0 || !errors.Is(err, ErrBehind) { // when open pages fill the node
 			p.run.allowed("page reopened", err)
 		}
 		p.run.pages = slices.DeleteFunc(p.run.pages, func(q *page) bool { return q == p })
@@ -97,7 +97,7 @@ func (p *page) close() {
 	}
 }
 
-// await waits for the builds under way, which a page has begun that is to be filled.
+// await waits for the builds that a page has begun in order to be filled.
 func (r *run) await() {
 	r.node.builds.mu.Lock()
 	under := slices.Collect(maps.Values(r.node.builds.under))
@@ -117,7 +117,7 @@ func (p *page) woken() bool {
 	}
 }
 
-// applyPatch applies a patch, if there is one.
+// applyPatch applies a patch, if the page gets one.
 func (p *page) applyPatch() {
 	p.woken()
 	patch, err := p.watch.Patch(p.counter, p.window)
@@ -167,11 +167,11 @@ func (p *page) apply(patch *Patch) {
 	}
 }
 
-// still says whether the page is not followed: it is too deep for that, or by a
-// number past the end.
+// still reports whether the page gets no patches, because it is too deep, or a numbered page
+// past the end.
 func (p *page) still() bool { return p.window.High == p.window.Low }
 
-// primary wants a page that is not followed to equal the primary when it wakes up.
+// primary compares a page without patches with the primary when the page wakes up.
 func (p *page) primary() (found []string) {
 	p.close()
 	if p.wakeUp(); p.watch == nil || !p.still() {
@@ -186,7 +186,7 @@ func (p *page) primary() (found []string) {
 	return nil
 }
 
-// byReply says whether only what people said and liked brings an entry.
+// byReply reports whether only comments and likes bring an entry.
 func byReply(e Entry) bool {
 	others := 0
 	for what := range e.Reasons {
@@ -197,14 +197,14 @@ func byReply(e Entry) bool {
 	return len(e.Reasons) > 0 && others == 0
 }
 
-// compare wants the page to show its window of the river, which has no entry below
-// it that the page has room for.
+// compare compares the page with its window of the river. Below the page the river must have no
+// entry for which the page has room.
 func (p *page) compare() (found []string) {
 	if p.watch == nil {
 		return nil
 	}
-	for p.applyPatch(); p.watch != nil && p.woken(); p.applyPatch() { // until it is filled
-		p.run.waitSettled() // what raced the builds
+	for p.applyPatch(); p.watch != nil && p.woken(); p.applyPatch() { // until the page is full
+		p.run.waitSettled() // the writes that raced the builds
 	}
 	if p.watch == nil {
 		return nil

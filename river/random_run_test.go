@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRunSettlesHoweverOftenTheRiverDBIsLost holds that a run does not wait for the clock when
-// the river DB is lost again and again: it waits for turns, not for time.
+// TestRunSettlesHoweverOftenTheRiverDBIsLost: when the river DB is lost again and again, a run
+// waits for turns, not for the clock.
 func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -19,9 +19,9 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 	}
 }
 
-// TestModelPageWaitsForTheBuildsItBegins holds that no build is under way when a
-// model page has heard of something or has woken up, as what races builds is the
-// run's own, and that a page is compared when it is filled.
+// TestModelPageWaitsForTheBuildsItBegins: no build is under way after a model page received a
+// patch or woke up, because only the run itself may race builds. A page is compared when it is
+// full.
 func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// fadeGap is the time after which the reach of a river's readers fades at their next
-// visit. Pages looked at within it belong to one visit.
+// fadeGap is the time after which the reach of a river's readers fades at their next visit.
+// Pages viewed within this time belong to one visit.
 const fadeGap = 30 * time.Minute
 
 // A reach is how many entries of a river its readers scroll down. It is the greatest
@@ -21,8 +21,8 @@ type reach struct {
 	faded   atomic.Int64 // when a visit last let it fade, in milliseconds
 }
 
-// note records that a reader is shown the first entries of a river. Several readers may
-// call it at a time.
+// note records that a reader sees the first entries of a river. Many goroutines may call note at
+// once.
 func (r *reach) note(entries int, now int64) {
 	if faded := r.faded.Load(); now-faded >= fadeGap.Milliseconds() && r.faded.CompareAndSwap(faded, now) {
 		r.set(func(was int64) int64 { return was - was/4 })

@@ -19,7 +19,7 @@ func TestReachFades(t *testing.T) {
 		if i == 0 {
 			entries = 200
 		}
-		r.note(25, now) // the first page, and then what is scrolled
+		r.note(25, now) // the first page, and then the scrolled entries
 		r.note(entries, now+1000)
 		if got := r.entries.Load(); got != want {
 			t.Errorf("day %d: reach %d, want %d", i, got, want)
@@ -36,10 +36,9 @@ func TestReachFades(t *testing.T) {
 	}
 }
 
-// TestDepthAdaptsToItsReader: a river of which its reader looks at the first page only is
-// shortened to the least, and a river that is scrolled holds what its reader scrolls, also
-// after a restart. A river that is open is not shortened, and what is left equals a fresh
-// build.
+// TestDepthAdaptsToItsReader: if a reader views only the first page, the river is shortened to
+// the minimum. A scrolled river holds as much as its reader scrolls, also after a restart. An
+// open river is not shortened. The remaining entries equal a fresh build.
 func TestDepthAdaptsToItsReader(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve")

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Limits of the work of one turn, so that turns stay short.
+// Limits of the work in one turn, which keep turns short.
 const (
 	expireChunk = 200  // rivers that expire
 	evictChunk  = 200  // rivers evicted
@@ -17,8 +17,8 @@ const (
 	roundChunk  = 2000 // rivers and tombstones that a round looks at
 )
 
-// Expire asks the loop to drop closed rivers that were last visited longer ago than
-// their grace, and old tombstones. Cron calls it.
+// Expire asks the loop to drop old tombstones, and closed rivers whose grace since the last
+// visit is over. Cron calls it.
 func (n *Node) Expire() {
 	n.asks.mu.Lock()
 	n.asks.expire = true
@@ -110,9 +110,9 @@ func (n *Node) beginDrop(d *draft, rv *river) bool {
 	return true
 }
 
-// beginShorten notes that the draft shortens a closed river to its depth. It returns false
-// if the river was opened in the meantime. Until the end of the turn the river can't be
-// opened, so that no open page is cut off.
+// beginShorten notes that the draft shortens a closed river to its depth. It returns false if
+// the river was opened in the meantime. The river can't be opened until the end of the turn, so
+// that no open page is cut off.
 func (n *Node) beginShorten(rv *river) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -255,8 +255,7 @@ func (n *Node) purge(d *draft) (bytes int64) {
 	return bytes
 }
 
-// firstUnneeded returns up to purgeChunk ids of a set, sorted, without those that
-// are needed.
+// firstUnneeded returns up to purgeChunk ids of a set, sorted, except the needed ones.
 func firstUnneeded[K cmp.Ordered](of, needed map[K]bool) (ids []K) {
 	for id := range of {
 		if len(ids) == purgeChunk {
@@ -358,8 +357,7 @@ func (n *Node) hasExcess() bool {
 	return n.st.idle.count() > purgeChunk || n.round.expire || over > 0 && !n.full.Load()
 }
 
-// takeNext removes the river from the lru that is to be evicted next, and returns
-// it.
+// takeNext removes from the lru the river to be evicted next, and returns the river.
 func (n *Node) takeNext(now int64, looks *int) *river {
 	n.mu.Lock()
 	defer n.mu.Unlock()

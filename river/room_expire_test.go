@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// living counts the rivers, posts, people and tombstones that the node holds.
+// living counts the rivers, posts, people and tombstones of the node.
 func (p *place) living() (rivers, posts, people, tombs int) {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
@@ -17,7 +17,7 @@ func (p *place) living() (rivers, posts, people, tombs int) {
 	return len(p.node.st.rivers), len(p.node.st.held), len(p.node.st.users), tombs
 }
 
-// expire lets cron come by until it finds nothing more.
+// expire runs cron until cron finds nothing to drop.
 func (p *place) expire() {
 	for range 3 {
 		p.node.Expire()
@@ -91,7 +91,7 @@ func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 	p.post("ann", "one")
 	p.stop()
 	p.set.Tight = time.Millisecond
-	// The loop of this node does not run, though a turn succeeded once.
+	// The loop of this node does not run, though an earlier turn succeeded.
 	shed := false
 	node, err := Open(t.Context(), Config{Store: p.store, Path: p.path, Settings: p.set, Sealed: func() { shed = true }})
 	p.must(err)
@@ -112,8 +112,8 @@ func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 	}
 }
 
-// TestDeletedCommentStaysDeleted: what the page of a post leaves in SQLite when it
-// expires does not come back with the next one.
+// TestDeletedCommentStaysDeleted: the page of a post expires and leaves rows in SQLite. A
+// deleted comment among them does not return with the next page.
 func TestDeletedCommentStaysDeleted(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")

@@ -30,7 +30,7 @@ type lru struct {
 // againShare is the denominator of the second segment's part of the room: four fifths.
 const againShare = 5
 
-// revisitGap is the time after which a visit counts as another one.
+// revisitGap is the time after which a new visit counts separately.
 const revisitGap = 10 * time.Second
 
 // segment names the list of an lru that a river is in.

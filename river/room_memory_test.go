@@ -66,8 +66,7 @@ func TestPurgeWhileBuilding(t *testing.T) {
 	p.compareAll()
 }
 
-// TestRiverDBGivesPagesBack: a river DB from which rivers went is smaller after a
-// few turns.
+// TestRiverDBGivesPagesBack: a few turns after rivers are dropped, the river DB is smaller.
 func TestRiverDBGivesPagesBack(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -153,7 +152,7 @@ func (r *run) budget() int64 {
 	return pick(r, []int64{0, 60_000, 200_000})
 }
 
-// evicted counts the rivers that went for want of room.
+// evicted counts the rivers dropped for lack of room.
 func (r *run) evicted() {
 	for _, n := range r.node.Stats().Evicted {
 		r.did["evicted"] += int(n)
@@ -212,8 +211,7 @@ func TestPurgedWhileBuilding(t *testing.T) {
 	}
 }
 
-// TestInstalledAsItIsPurged: a turn that installs a build lets go of nothing that the
-// build shows.
+// TestInstalledAsItIsPurged: a turn that installs a build keeps everything that the build shows.
 func TestInstalledAsItIsPurged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
@@ -232,7 +230,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	finish := p.building(everything(0))
 	written.arm(1)
 	p.node.Expire()
-	written.held(t) // the posts are in no river when this turn is published
+	written.held(t) // no river has the posts when this turn is published
 	done := make(chan []string)
 	go func() { done <- finish() }()
 	for {
@@ -251,8 +249,8 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	}
 }
 
-// count returns how many rivers there are, how many bytes the node counts, and how
-// many builds it made.
+// count returns the number of rivers, the bytes that the node counts, and the number of its
+// builds.
 func (p *place) count() (rivers int, bytes, builds int64) {
 	s := p.node.Stats()
 	for _, n := range s.Living {
@@ -275,7 +273,7 @@ func TestCrawl(t *testing.T) {
 	members := []string{"ann", "cat", "dan", "eve", "fay"}
 	p := newPlace(t, append(members, "bob", "other", "crawler")...)
 	const budget = 300_000
-	slack := int64(15_000 * *crawlers) // what a turn installs
+	slack := int64(15_000 * *crawlers) // bytes that a turn installs
 	if *crawlers > 1 {
 		p.set.builders = *crawlers * 3 / 2 // half of them are for strangers
 	}
@@ -381,8 +379,8 @@ func (p *place) posts(author string, n int) []timeline.PostID {
 	return ids
 }
 
-// TestOpenPagesFillTheNode: where only open pages are left, others are answered and
-// not kept, until there is room again.
+// TestOpenPagesFillTheNode: when only open pages are left in a full node, other pages are
+// answered but not kept, until there is room again.
 func TestOpenPagesFillTheNode(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -516,8 +514,8 @@ func TestEvictedByATurnThatFails(t *testing.T) {
 	p.compareAll()
 }
 
-// TestRiverDBBudget: a river DB of which the rows take more than its budget loses
-// rivers, least recently used first.
+// TestRiverDBBudget: if the rows of a river DB exceed its budget, rivers are dropped, the least
+// recently used first.
 func TestRiverDBBudget(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -552,8 +550,8 @@ func TestRiverDBBudget(t *testing.T) {
 	p.compareAll()
 }
 
-// TestCountedBytes compares the counted bytes with the heap. It does not run beside other
-// tests, because it would count their heap.
+// TestCountedBytes compares the counted bytes with the heap. It does not run in parallel with
+// other tests, whose heap it would count.
 func TestCountedBytes(t *testing.T) {
 	long(t)
 	members := []string{"ann", "cat", "dan", "eve"}

@@ -129,7 +129,7 @@ func attachmentsWeight(files []timeline.Attachment) (sum int64) {
 	return sum
 }
 
-// unreadyWeight returns the bytes that files of a post or comment take that are not ready.
+// unreadyWeight returns the bytes of the unready files of a post or comment.
 func unreadyWeight(files []timeline.Unready) (sum int64) {
 	for _, u := range files {
 		sum += unreadySize + textSize(u.FileName) + textSize(string(u.Refused))
@@ -149,7 +149,7 @@ func previewWeight(p *timeline.Preview) int64 {
 	return sum
 }
 
-// weight returns the bytes that an entry takes, with its own fold.
+// weight returns the bytes of an entry, with its own fold.
 func (e *entry) weight() int64 {
 	sum := entrySize + mapSize(len(e.reasons), 40) + 8*int64(len(e.without)) + foldWeight(e.fold)
 	for _, ids := range e.reasons {
@@ -161,12 +161,12 @@ func (e *entry) weight() int64 {
 	return sum
 }
 
-// weight returns the bytes that a held post takes, without its links to rivers.
+// weight returns the bytes of a held post, without its links to rivers.
 func (h *held) weight() int64 {
 	return heldSize + factsWeight(h.facts) + foldWeight(h.fold) + foldWeight(h.all)
 }
 
-// weight returns the bytes that a river takes, with its entries.
+// weight returns the bytes of a river, with its entries.
 func (rv *river) weight() int64 {
 	sum := riverSize + 2*textSize(rv.key.Query) + 8*int64(len(rv.gates)) + rv.load +
 		mapSize(len(rv.entries), 16) + mapSize(len(rv.wants), 16) + mapSize(len(rv.tombs), 24) + mapSize(len(rv.marks), 16)
@@ -209,8 +209,8 @@ func groupWeight(c *timeline.GroupCard) int64 {
 	return groupSize + textSize(c.Name) + textSize(c.DisplayName) + textSize(c.Description) + textSize(c.Status) + textSize(c.AvatarURL) + textSize(c.CoverURL) + textSize(c.Posting) + textSize(c.Joining)
 }
 
-// cardCounter returns a visitor that adds by, which is 1, 0 or -1, to the number of
-// parts that show each card.
+// cardCounter returns a visitor that adds by, which is 1, 0 or -1, to the number of parts
+// showing each card.
 func (st *state) cardCounter(by int) cardVisitor {
 	return cardVisitor{
 		user:  func(id timeline.UserID) { countUse(st.users, &st.showUser, &st.idle.users, id, by) },
@@ -259,8 +259,8 @@ func (st *state) noteTimelineUse(id timeline.TimelineID) {
 	}
 }
 
-// weighEntry adds an entry and the cards that it shows to the tally, or with by =
-// -1 removes them. The caller then calls reweigh for the river.
+// weighEntry adds an entry and its cards to the tally, or with by = -1 removes them. The caller
+// then calls reweigh for the river.
 func (st *state) weighEntry(rv *river, e *entry, by int) {
 	rv.load += int64(by) * e.weight()
 	st.countEntryCards(e, by)
@@ -336,8 +336,8 @@ func (st *state) forgetGroup(id timeline.GroupID) {
 	delete(st.idle.groups, id)
 }
 
-// link adds a river to the set of an id, in one of the state's indexes; unlink
-// removes it.
+// link adds a river to the set of an id, in one of the state's indexes; unlink removes the
+// river.
 func link[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 	of := m[id]
 	if of == nil {
@@ -364,7 +364,7 @@ func unlink[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 	}
 }
 
-// hold notes that a river holds a post; unhold notes that it no longer does.
+// hold notes that a river holds a post; unhold notes that the river no longer does.
 func (st *state) hold(h *held, rv *river) {
 	st.bytes -= mapSize(len(h.rivers), 16)
 	h.rivers[rv] = true
@@ -390,8 +390,8 @@ func (st *state) dropPost(id timeline.PostID) {
 	delete(st.idle.posts, id)
 }
 
-// weighAll computes the tally of a whole state, as after loading a river DB. It writes only values
-// that differ, so that a test may call weighAll beside the loop.
+// weighAll computes the tally of a whole state, for example after loading a river DB. It writes
+// only values that differ, so a test may call weighAll while the loop runs.
 func (st *state) weighAll() {
 	st.tally = tally{}
 	for _, t := range st.timelines {

@@ -107,7 +107,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 	}
 }
 
-// undo brings back what was before any of the changes.
+// undo restores the state before the changes.
 func undo(p *place) {
 	p.t.Helper()
 	p.must(p.store.Unban(p.t.Context(), p.user("ann"), "eve"))

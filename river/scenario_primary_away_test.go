@@ -42,7 +42,7 @@ func TestPrimaryAway(t *testing.T) {
 	p.post("ann", "one")
 	patient := func() []string {
 		t.Helper()
-		for { // on a slow machine it may be behind for a moment
+		for { // on a slow machine the node may be behind for a moment
 			v, err := p.node.Visit(t.Context(), everything(0), At{})
 			if errors.Is(err, ErrBehind) || err == nil && !v.Live {
 				continue
@@ -64,7 +64,7 @@ func TestPrimaryAway(t *testing.T) {
 		t.Errorf("a write: %v, want %v", err, timeline.ErrUnavailable)
 	}
 	p.must(server.Restart(t.Context()))
-	<-p.node.wait(nil) // it heals by itself
+	<-p.node.wait(nil) // the node recovers by itself
 	p.post("ann", "two")
 	<-p.node.wait(nil)
 	want(t, "afterwards", patient(), "two", "one")

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPrimaryRestartedInTheMiddle: PostgreSQL goes away, and comes back, while a
-// turn that sweeps and walks reads from it, and before the next.
+// TestPrimaryRestartedInTheMiddle restarts PostgreSQL while a turn that sweeps and walks reads
+// from it, and before the next turn.
 func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -57,8 +57,8 @@ func secretShown(t *testing.T, blind bool, take func(p *place) error) bool {
 	return false
 }
 
-// takeUnplacedForRead makes the node believe that it applied all changes that have no
-// position in the log.
+// takeUnplacedForRead makes the node believe that it applied all changes without a position in
+// the log.
 func (p *place) takeUnplacedForRead() {
 	p.t.Helper()
 	rows, err := p.store.Pool().Query(p.t.Context(), `select id from changes`)
@@ -77,8 +77,8 @@ func goPrivate(p *place) error {
 
 func banStranger(p *place) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") }
 
-// TestSecretEditedInAfterGoingPrivate: no state is ever published in which a
-// post is newer than the right to see it.
+// TestSecretEditedInAfterGoingPrivate: no published state has a post that is newer than the
+// right to see it.
 func TestSecretEditedInAfterGoingPrivate(t *testing.T) {
 	t.Parallel()
 	if secretShown(t, false, goPrivate) {
@@ -89,9 +89,9 @@ func TestSecretEditedInAfterGoingPrivate(t *testing.T) {
 	}
 }
 
-// TestSnapshotShowsSecretsIfUnsequencedChangesAreSkipped shows that the test above can fail: where
-// the rows without a position are not read in the snapshot, its data shows
-// changes that the turn does not know of.
+// TestSnapshotShowsSecretsIfUnsequencedChangesAreSkipped shows that the test above can fail:
+// without the rows that have no position, the snapshot's data shows changes that the turn does
+// not know.
 func TestSnapshotShowsSecretsIfUnsequencedChangesAreSkipped(t *testing.T) {
 	t.Parallel()
 	if !secretShown(t, true, banStranger) {

@@ -22,7 +22,8 @@ func (p *place) groupStatus(owner, name, status string) {
 	p.must(p.store.EditGroup(p.t.Context(), p.user(owner), name, timeline.GroupEdit{Status: &status}))
 }
 
-// -group:G, and G is shut: the post is in it for the viewer no more, so it is found.
+// The search -group:G, and G closes: for the viewer the post is no longer in G, so the search
+// finds it.
 func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")
@@ -101,8 +102,9 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	p.compareAll()
 }
 
-// TestLiftedWhenABaseIsShut: a post of a list's group with a friend's like stands where it is
-// fresh; when the group is closed, the post stands where the like lifted it, above the floor.
+// TestLiftedWhenABaseIsShut: a post of a list's group with a friend's like stands at the place
+// of its freshness. When the group closes, the post stands where the like lifted it, above the
+// floor.
 func TestLiftedWhenABaseIsShut(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -134,7 +136,7 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 	p.compareAll()
 }
 
-// A visit that has looked at as many candidates as it may reports that there is more.
+// A visit that has read the most candidates it may reports that there is more.
 func TestSearchPastManyUnreadableMatchesHasMore(t *testing.T) {
 	long(t)
 	t.Parallel()

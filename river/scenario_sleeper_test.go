@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A sleeper is an open page that was asleep, in the state that it was last sent.
+// A sleeper is an open page that was asleep, in the last state sent to it.
 type sleeper struct {
 	p      *place
 	watch  *Watch
@@ -19,7 +19,7 @@ type sleeper struct {
 	from   int64
 }
 
-// wakeUp has a page that was made once connect; nil: it may not.
+// wakeUp connects a page that was made once. It returns nil if the page may not connect.
 func (p *place) wakeUp(v *View) *sleeper {
 	p.t.Helper()
 	w, err := p.node.Watch(p.t.Context(), v.Key)
@@ -58,7 +58,7 @@ func (s *sleeper) applyAndCompare(when string) {
 	t.Helper()
 	patch, err := s.watch.Patch(s.from, s.window)
 	if errors.Is(err, ErrGone) {
-		return // it is made anew
+		return // the page is made anew
 	}
 	s.p.must(err)
 	s.apply(patch)
@@ -132,7 +132,7 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 	}
 }
 
-// kept wants a page that was kept to count as good only if it is.
+// kept fails the test unless a cached page counts as valid only if it is valid.
 func (p *place) kept(v *View, when string) {
 	p.t.Helper()
 	epoch, changed, good := p.node.CacheKey(v.Key, At{})

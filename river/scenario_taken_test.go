@@ -13,16 +13,16 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A loss is one way in which a viewer loses the right to see a post. Each try has a new
-// ann and a new eve: ann writes the post, eve loses it. bob is another reader; bob
-// commented on the post and likes it.
+// A loss is one way in which a viewer loses the right to see a post. Each try has a new ann and
+// a new eve: ann writes the post, and eve loses the right. bob, another reader, commented on the
+// post and likes it.
 type loss struct {
 	name      string
 	anonymous bool     // not eve: a viewer without a part in the test
 	status    string   // ann's
-	to        []string // where the post goes; empty: to ann's feed; * stands for the try
-	group     string   // the status of the group that it goes to
-	follows   bool     // eve follows where it goes
+	to        []string // the destination of the post; empty: ann's feed; * stands for the try's number
+	group     string   // the status of the destination, a group
+	follows   bool     // eve subscribes to the destination
 	take      func(l *lost) error
 	mute      bool // ann can edit nothing afterwards
 }
@@ -88,11 +88,11 @@ type lost struct {
 	p               *place
 	ann, eve, group string
 	post            timeline.PostID
-	others          []timeline.PostID // that are lost along with it
+	others          []timeline.PostID // posts lost along with it
 	keys            []Key             // the pages that showed it
 
 	mu    sync.Mutex
-	leaks []string // what was shown that should not be
+	leaks []string // wrongly shown posts
 }
 
 func (l *lost) author() timeline.UserID { return l.p.user(l.ann) }
@@ -107,8 +107,7 @@ func (l *lost) eachPost(do func(timeline.PostID) error) error {
 	return nil
 }
 
-// try makes the people, what they are to each other, and the posts, of which the
-// oldest is looked at.
+// try makes the people, their relations, and the posts, and shows the oldest post.
 func (p *place) try(what loss, n int) *lost {
 	p.t.Helper()
 	l := &lost{loss: what, p: p, ann: fmt.Sprint("ann", n), eve: fmt.Sprint("eve", n), group: fmt.Sprint("group", n)}
@@ -143,7 +142,7 @@ func (p *place) try(what loss, n int) *lost {
 	}
 	p.like("bob", l.post)
 	p.must(p.store.Fav(ctx, l.reader(), l.post))
-	// A comment without its lift: the post stays the oldest of them.
+	// A comment without a lift: the post stays the oldest.
 	p.clock.advance(-3 * time.Second)
 	_, err := p.store.AddComment(ctx, p.user("bob"), l.post, timeline.NewComment{Text: "hear, hear"})
 	p.must(err)
@@ -208,7 +207,7 @@ func shows(entries []Entry, post timeline.PostID) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return e.Facts.ID == post })
 }
 
-// leak notes that a lost post was shown.
+// leak records that a lost post was shown.
 func (l *lost) leak(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -229,7 +228,7 @@ func (l *lost) saw(how string, key Key, entries []Entry, taken bool) {
 	}
 }
 
-// allowed fails the test unless the error is one of those that show nothing.
+// allowed fails the test unless the error is one that shows nothing.
 func (l *lost) allowed(how string, key Key, err error) {
 	for _, may := range []error{timeline.ErrForbidden, timeline.ErrNotFound, timeline.ErrUnauthorized, ErrBehind, ErrGone} {
 		if errors.Is(err, may) {
@@ -326,8 +325,8 @@ func (l *lost) openOne(key Key, page *openPage) error {
 	return err
 }
 
-// checkOpenPage checks everything that the page can be shown without a turn: its patch, and
-// whether its cached form is still valid.
+// checkOpenPage checks everything that the page can show without a turn: its patch, and whether
+// its cached form is still valid.
 func (l *lost) checkOpenPage(page openPage, taken bool) {
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)
@@ -336,7 +335,7 @@ func (l *lost) checkOpenPage(page openPage, taken bool) {
 	}
 }
 
-// checkOtherPages checks everything that a new request can be shown: a visit, the answer to an
+// checkOtherPages checks everything that a new request can show: a visit, the answer to an
 // action, and a page that wakes up.
 func (l *lost) checkOtherPages(page openPage) {
 	l.visit("a visit", page.key, At{}, true)
@@ -361,7 +360,7 @@ func (l *lost) takeRight() (answered chan struct{}) {
 		defer close(answered)
 		l.p.node.WaitRevoked()
 	}()
-	for over := false; !over && !l.p.node.asked(); { // the turn that answers it has yet to begin, if none may now
+	for over := false; !over && !l.p.node.asked(); { // the turn for the answer has not begun, if no turn may begin now
 		select {
 		case <-answered:
 			over = true
@@ -436,9 +435,9 @@ func (l *lost) openPages(g, turn *gate) {
 	}
 	answered := l.takeRight()
 	g.release()
-	turn.armAfter(1, 1) // the one that answers
+	turn.armAfter(1, 1) // the turn for the answer
 	<-answered
-	for _, page := range pages { // what sweeps and jobs are left has yet to come
+	for _, page := range pages { // the rest of the sweeps and jobs is still to come
 		l.checkOpenPage(page, true)
 	}
 	turn.release()
@@ -455,8 +454,8 @@ func (l *lost) openPages(g, turn *gate) {
 	wg.Wait()
 }
 
-// underWay has first visits and visits further down under way while builders, or
-// the turn that installs what they built, are held up.
+// underWay starts first visits and visits further down while the gate holds up builders, or the
+// turn that installs their builds.
 func (l *lost) underWay(g *gate, builders bool, which int) {
 	p, t := l.p, l.p.t
 	deep := make(map[Key]At)
@@ -521,7 +520,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 				do(l)
 				l.checkLeaks(point)
 			}
-			// Of the points, some a way, so that each is met by several ways.
+			// Of the points, some for each way, so that several ways meet each point.
 			for j := range soaked(1, 3) {
 				point := loopPoints[(i+2*j)%len(loopPoints)]
 				try(point, func(l *lost) { l.openPages(gates[point], gates[loopPoints[0]]) })

@@ -15,7 +15,7 @@ type brake struct {
 	held chan struct{} // has a value when a turn was refused
 }
 
-// brake puts one on the loop of a place that is not started yet.
+// brake puts a brake on the loop of a place that has not started.
 func (p *place) brake() *brake {
 	b := &brake{held: make(chan struct{}, 1)}
 	b.release()
@@ -49,12 +49,12 @@ func (b *brake) one(p *place) {
 	turns := p.node.Turns()
 	b.left.Store(1)
 	for p.node.Turns() == turns {
-		<-b.held // what began before the brake was let go, or a turn after the one
+		<-b.held // a turn begun before the release of the brake, or after the one turn
 	}
 	b.hold()
 }
 
-// A reader has a page open, and does as it is told.
+// A reader is an open page that applies its patches.
 type reader struct {
 	p       *place
 	watch   *Watch
@@ -92,8 +92,8 @@ func (r *reader) applyPatch() int {
 	return len(r.shows)
 }
 
-// TestTakenAndGivenBackAmidASweep: an open page that was told of a ban is told of
-// its end as well, though the sweep had not come to its entries in between.
+// TestTakenAndGivenBackAmidASweep: an open page gets the effect of a ban, and then of the ban's
+// end, though the sweep had not reached its entries in between.
 func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -149,8 +149,8 @@ func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 	}
 }
 
-// TestTrimmedAsAPostSinks: a post that sinks below the floor in the turn in which
-// that rises is gone.
+// TestTrimmedAsAPostSinks: a post that sinks below the floor in the same turn in which the floor
+// rises leaves the page.
 func TestTrimmedAsAPostSinks(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -182,7 +182,8 @@ func TestTrimmedAsAPostSinks(t *testing.T) {
 	p.compareAll()
 }
 
-// TestDeletedCommentOfAHiddenPersonLeavesTheFold: the line about the hidden comment leaves the page with it.
+// TestDeletedCommentOfAHiddenPersonLeavesTheFold: the line about a hidden comment disappears
+// with the comment.
 func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "eve", "zoe")
@@ -251,8 +252,8 @@ func TestWalksOfOthers(t *testing.T) {
 	p.compareAll()
 }
 
-// TestMissedChangesAreReported: a node that missed changes reports it, since ends of sessions may be among
-// them. A node that only lost its river DB missed none.
+// TestMissedChangesAreReported: a node that missed changes reports the gap, because ends of
+// sessions may be among the changes. A node that only lost its river DB missed none.
 func TestMissedChangesAreReported(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann")

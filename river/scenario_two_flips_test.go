@@ -56,8 +56,8 @@ func (f *flipped) begin() {
 	}
 }
 
-// state wants every page to show the post iff its viewer may read it and there is
-// a reason, with all likes.
+// state fails the test unless every page shows the post, with all likes, iff its viewer may read
+// the post and there is a reason.
 func (f *flipped) state(when, status string, liked bool) {
 	f.t.Helper()
 	count := 1
@@ -76,7 +76,7 @@ func (f *flipped) state(when, status string, liked bool) {
 				there = may && liked
 			}
 		case KindEverything:
-			there = status == "public" // no place of it is public or protected
+			there = status == "public" // none of its places is public or protected
 		}
 		v, err := f.node.Visit(f.t.Context(), key, At{})
 		f.must(err)
@@ -100,7 +100,7 @@ func TestLikeBeforeBetweenAndAfterTwoFlips(t *testing.T) {
 		t.Run(position, func(t *testing.T) {
 			t.Parallel()
 			f := newFlipped(t)
-			for turns := range 8 { // a bit for each place where a turn may end
+			for turns := range 8 { // a bit for each point where a turn may end
 				if !*soak && bits.OnesCount(uint(turns))%2 == 1 {
 					continue // of each two places, the others have all combinations
 				}

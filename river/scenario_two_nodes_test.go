@@ -11,13 +11,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestTwoNodes: nodes that share a primary and nothing else show the same
-// pages, and one that is told a position shows no older state.
+// TestTwoNodes: two nodes that share only a primary show the same pages. A node that waits for a
+// position shows no older state.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob")
 	p.follow("ann", "bob")
-	// A store of its own: it hears of the other's writes by the log alone.
+	// A store of its own: only the log tells it of the other store's writes.
 	store := timeline.New(p.store.Pool(), timeline.Options{Now: p.clock.now})
 	other, err := Open(t.Context(), Config{Store: store, Path: filepath.Join(t.TempDir(), "other.db"), Settings: p.set, Now: p.clock.now})
 	p.must(err)
@@ -48,7 +48,7 @@ func TestTwoNodes(t *testing.T) {
 			t.Errorf("at position %d of %d the other node shows %v, want %q first", there.Position, here.Position, texts(there.Entries), text)
 		}
 	}
-	p.sync() // Acted answers from the primary where the loop is late
+	p.sync() // Acted answers from the primary while the loop is late
 	here, err := p.node.Visit(t.Context(), key, At{})
 	p.must(err)
 	there, err := other.Visit(t.Context(), key, At{})

@@ -11,7 +11,7 @@ type Settings struct {
 	Grace     time.Duration // how long a river is kept after its last visit: 4 h
 	GraceHome time.Duration // the same for a home: 24 h
 	Deepest   int           // entries a river may hold; deeper pages are read from the primary: 500
-	Shallow   int           // entries that a river may always hold, however few its reader looks at; at most Deepest: 60
+	Shallow   int           // entries that a river may always hold, however few its reader views; at most Deepest: 60
 	Memory    int64         // bytes that the state may take, by estimate: 2 GiB
 	RiverDB   int64         // bytes that the river DB's files may take: 4 GiB
 	Limits
@@ -20,24 +20,24 @@ type Settings struct {
 // Limits bound a node's work. Tests and benchmarks alone set other limits than the defaults.
 type Limits struct {
 	OpenMost   int           // entries an open river may grow to: 1,000
-	Candidates int           // posts that a visit looks at before it returns a short page: 10,000
-	Marks      int           // marked posts that a turn decides, besides those asked for: 200
-	Waiting    int           // builds, or pages that are not kept, that one client may have waiting: 100
+	Candidates int           // posts that a visit reads before it returns a short page: 10,000
+	Marks      int           // marked posts that a turn decides, besides the posts that visitors wait for: 200
+	Waiting    int           // waiting builds, or pages for a single answer, that one client may have: 100
 	Patience   time.Duration // how long a page that is not kept waits at most: 10 s
 	SaveAgain  time.Duration // the first pause before a river DB that can't be written is tried again: 1 s
 	Tight      time.Duration // how long WaitRevoked waits before it seals the node: 2 s
-	Behind     time.Duration // how long without a turn until the node reports that it is behind: 2 s
+	Behind     time.Duration // how long without a turn before the node reports that it is behind: 2 s
 	Blind      time.Duration // how long without a turn until the node shows nothing: 30 s
 	Turn       time.Duration // the time limit of a turn, which is then tried again on other connections: 15 s
 	Poll       time.Duration // the pause between turns without a doorbell: 250 ms
 
 	tombstones time.Duration // how long removals are kept for pages that slept: 24 h
-	chunk      int           // posts of a river that a turn sweeps, or of a timeline that it walks: 100
+	chunk      int           // posts of a river in one sweep by a turn, or of a timeline in one walk: 100
 	saved      int           // entries that a turn writes to replace a lost river DB: 2,000
 	saveWithin time.Duration // how long a stopping node writes rivers: 5 s
 	builders   int           // builds at a time: 4
 	searchers  int           // builds of searches at a time, in addition: 2
-	searchFor  time.Duration // how long a search may look for the posts of a page, which is short if it takes longer; a single statement may take five times that: 1 s
+	searchFor  time.Duration // how long a search may look for the posts of a page; a slower search returns a short page; a single statement may take five times as long: 1 s
 	acted      time.Duration // how long the answer to a write waits for the loop: 300 ms
 }
 

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// state is all data that a node serves: one state of the primary, as far as the living rivers show
-// it. Only the loop changes the state, by applying a draft under the node's lock. All values
-// behind its pointers come from one snapshot and are immutable.
+// A state is all data that a node serves: one state of the primary, as far as the living rivers
+// show it. Only the loop changes the state, by applying a draft under the node's lock. All
+// values behind its pointers come from one snapshot and never change.
 type state struct {
 	rivers    map[int64]*river
 	byKey     map[Key]*river
@@ -87,7 +87,7 @@ func newState() *state {
 	}
 }
 
-// A river holds exactly the posts that its viewer may see at or above its floor.
+// A river holds exactly the posts at or above its floor that its viewer may see.
 type river struct {
 	id       int64
 	key      Key
@@ -95,7 +95,7 @@ type river struct {
 	sorted   timeline.Order
 	query    *timeline.Query // the compiled query of a search; else nil
 	wants    map[timeline.TimelineID]bool
-	gates    []timeline.TimelineID // the viewer must be able to read one of these to open the page; none: there is no gate
+	gates    []timeline.TimelineID // the viewer must be able to read one of these to open the page; empty: no gate
 	floor    timeline.Cursor
 	finished bool // the river reaches down to the oldest post, and the floor means nothing
 	entries  map[timeline.PostID]*entry
@@ -104,12 +104,12 @@ type river struct {
 	marks    map[timeline.PostID]bool // posts to decide again before the river is shown
 	marked   time.Time                // when the river got the first of the marks
 	changed  int64                    // the counter at which entries last came or left, or the viewer's rights changed
-	trimmed  int64                    // the counter at which its floor last rose
-	lowered  int64                    // the counter at which its floor last fell; 0: not since the node started
+	trimmed  int64                    // the counter when its floor last rose
+	lowered  int64                    // the counter when its floor last fell; 0: not since the node started
 	created  int64                    // milliseconds
 	saved    bool                     // SQLite has the river; read by the loop alone
 	index    int                      // the river's index in state.all
-	bytes    int64                    // the river's weight when it was last counted; load is the part for its entries
+	bytes    int64                    // the river's weight at its last count; load is the part of its entries
 	load     int64
 	sweepState
 	visiting
@@ -121,35 +121,34 @@ type river struct {
 // turn_sweep.go.
 type sweepState struct {
 	version    int64           // raised each time that the sets change
-	stale      int64           // the counter at which the sets changed, until the river is swept to its end; then 0
+	stale      int64           // the counter at the change of the sets, until the river is swept to its end; then 0
 	swept      timeline.Cursor // how far down the river is swept
 	staleTwice bool            // the sets changed again before the sweep for the previous change ended
 	sweptSince int64           // the counter at which the last sweep began, or the river was made
 }
 
-// visiting records when a river was last visited, and the watches that have it
-// open.
+// A visiting records the last visit of a river, and the watches that keep the river open.
 type visiting struct {
 	visited   atomic.Int64 // milliseconds
 	persisted int64        // the time of the visit that SQLite has
 	watches   map[*Watch]bool
 	watching  atomic.Int32 // the length of watches, which can be read without the lock
 	reach     reach
-	ahead     atomic.Bool // it was built ahead, and its reader has not come yet
+	ahead     atomic.Bool // the river was built ahead, and its reader has not come yet
 }
 
 // seating is the position of a river in the lru.
 type seating struct {
 	seat     *linked.Element
 	segment  segment
-	seated   int64 // when it was put there, in milliseconds
+	seated   int64 // when the river was put there, in milliseconds
 	frequent bool  // the river has been visited more than once
 	leaving  bool  // the turn under way drops the river, which can't be opened any more
 
 	shortening bool // the turn under way shortens the river, which can't be opened meanwhile
 }
 
-// oneAnswer holds the values of a river that is made for one answer only.
+// A oneAnswer holds the values of a river that is made for a single answer.
 type oneAnswer struct {
 	asOf     int64                               // the run of a ranking that the river shows
 	chosen   map[timeline.PostID]timeline.Cursor // the order of the posts in that run
@@ -168,11 +167,11 @@ type entry struct {
 	without []timeline.UserID // the people whom fold leaves out, sorted
 	version int64             // the river's version when the entry was last decided
 	decided int64             // the counter when the entry was last decided
-	own     digest            // a hash of the parts that only this viewer is shown
+	own     digest            // a hash of the parts that differ by viewer
 	changed int64
-	moved   int64 // the counter at which the entry came to its cursor
+	moved   int64 // the counter when the entry came to its cursor
 	known   int64 // changes of the shared fold up to this counter do not show to the viewer
-	span    *span // the cursors that the entry had since pages were last sent it; nil: only the present one
+	span    *span // the cursors of the entry since pages were last sent the entry; nil: only the present one
 }
 
 // A tomb is a tombstone: it records when an entry left the river.
@@ -181,7 +180,7 @@ type tomb struct {
 	at      int64 // milliseconds
 }
 
-// held is a post that at least one river holds.
+// A held is a post in at least one river.
 type held struct {
 	facts   *timeline.Facts
 	fold    *timeline.Fold
@@ -190,7 +189,7 @@ type held struct {
 	allHash digest
 	changed int64 // the counter at which the fold last changed
 	allAt   int64 // the counter at which all last changed
-	touched int64 // the counter at which a card that any viewer sees on the post last changed
+	touched int64 // the counter at the last change of a card that any viewer sees on the post
 	rivers  map[*river]bool
 }
 
@@ -232,7 +231,7 @@ func (rv *river) insert(e *entry) {
 	rv.order = slices.Insert(rv.order, rv.find(e.cursor), e)
 }
 
-// remove removes a post's entry, if there is one.
+// remove removes the entry of a post, if the river has the post.
 func (rv *river) remove(post timeline.PostID) {
 	e := rv.entries[post]
 	if e == nil {

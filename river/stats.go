@@ -30,7 +30,7 @@ type Stats struct {
 
 	Expired              int64            // rivers dropped for want of visits
 	Ahead                Ahead            // rivers built before their readers came
-	Shortened            int64            // how often a river was shortened to what its readers scroll
+	Shortened            int64            // how often a river was shortened to the depth that its readers scroll
 	Evicted              map[string]int64 // rivers dropped for want of room, by the limit that was exceeded
 	Memory, MemoryBudget int64            // the estimated bytes that the state takes, and the budget
 	Quarantined          int              // posts left out of all rivers because showing them panics

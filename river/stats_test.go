@@ -17,7 +17,7 @@ func TestStats(t *testing.T) {
 	p.follow("ann", "bob")
 	p.follow("dan", "bob")
 	p.post("bob", "one")
-	if err := p.node.WaitApplied(t.Context()); err != nil { // else a turn may overtake the first build, which is built again
+	if err := p.node.WaitApplied(t.Context()); err != nil { // otherwise a turn may overtake the first build, which then runs twice
 		t.Fatal(err)
 	}
 	p.visit(p.home("ann"))

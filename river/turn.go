@@ -13,8 +13,8 @@ import (
 
 func stack() []byte { return debug.Stack() }
 
-// turn brings the node from one state of the primary to the next. It reports as
-// more whether work is left that must not wait for a doorbell.
+// turn brings the node from one state of the primary to the next. more reports that work is left
+// that must not wait for a doorbell.
 func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 	began, since := n.now(), time.Since(n.start)
 	n.undoDrops()
@@ -103,8 +103,8 @@ func (n *Node) turn(ctx context.Context, asked *asks) (more bool, err error) {
 			}
 		}
 	}
-	// Ends of sessions are reported before the turn is shown, so that the client of
-	// an ended session hears of nothing that happened after the end.
+	// Report ends of sessions before publishing the turn, so that the client of an ended session
+	// learns of nothing that happened after the end.
 	for _, c := range news {
 		if c.Kind == timeline.ChangeSession && n.cfg.Ended != nil {
 			n.cfg.Ended(c.Token)
@@ -154,12 +154,11 @@ func (n *Node) sequenced(ctx context.Context, changes map[int64]bool) (int64, er
 	return n.store.PositionOf(ctx, ids)
 }
 
-// errInconsistent reports that applying a draft panicked halfway, so that the state
-// may contradict itself. The node then drops the state and all rivers.
+// errInconsistent reports that applying a draft panicked halfway, so that the state may
+// contradict itself. The node then drops the state and all rivers.
 var errInconsistent = errors.New("the state is inconsistent")
 
-// publish shows the whole draft to readers, and wakes the watches of the rivers that
-// it changed.
+// publish shows the whole draft to readers, and wakes the watches of the changed rivers.
 func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	wake, err := n.apply(d, began)
 	if err != nil {
@@ -206,8 +205,8 @@ func (n *Node) publish(d *draft, began int64, asked *asks) error {
 	return nil
 }
 
-// apply turns the state into the one that the draft describes. A panic halfway
-// leaves the state inconsistent: apply then returns errInconsistent.
+// apply turns the state into the state that the draft describes. A panic halfway leaves the
+// state inconsistent: apply then returns errInconsistent.
 func (n *Node) apply(d *draft, began int64) (wake map[*river]bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

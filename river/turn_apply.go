@@ -74,8 +74,8 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	return wake
 }
 
-// applyPosts stores the facts and folds that the draft read, of the posts that
-// rivers hold or will hold after this turn.
+// applyPosts stores the facts and folds that the draft read of posts in rivers, now or after
+// this turn.
 func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	wanted := make(map[timeline.PostID]bool)
 	for _, rd := range d.rivers {
@@ -163,8 +163,8 @@ func (st *state) applyGates(d *draft, wake map[*river]bool) {
 	}
 }
 
-// applyRiver changes a river as its draft says. It reports whether the river now
-// shows something else.
+// applyRiver changes a river as its draft says. It reports whether the content of the river
+// changed.
 func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool {
 	defer st.reweigh(rv)
 	if rd.wants != nil {
@@ -253,8 +253,8 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 	return (len(rd.unmark) > 0 || rd.sweepDone) && rv.open()
 }
 
-// add adds a river to the state, and to the indexes of the timelines that feed it. The caller
-// weighs the river.
+// add adds a river to the state, and to the indexes of the river's timelines. The caller weighs
+// the river.
 func (st *state) add(rv *river) {
 	st.rivers[rv.id] = rv
 	st.byKey[rv.key] = rv
@@ -294,8 +294,7 @@ func (st *state) feed(rv *river, wants map[timeline.TimelineID]bool) {
 	rv.wants = wants
 }
 
-// drop removes a river. Posts that only this river held stay in the state until
-// they are purged.
+// drop removes a river. The posts of this river alone stay in the state until they are purged.
 func (st *state) drop(rv *river) {
 	st.order.remove(rv)
 	for len(rv.order) > 0 {

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// An applied is a state to which tests apply drafts. Its counter is 99. Viewer 1 has a river that
-// is fed by the timelines 10 and 12, with the posts 6, 7 and 8 at 30, 20 and 12, a mark, and a tombstone.
+// An applied is a state to which tests apply drafts. Its counter is 99. Viewer 1 has a river of
+// the timelines 10 and 12, with the posts 6, 7 and 8 at 30, 20 and 12, a mark, and a tombstone.
 type applied struct {
 	t  *testing.T
 	st *state
@@ -116,7 +116,7 @@ func (a *applied) apply() (wakes bool) {
 	return wakes
 }
 
-// TestAppliedRiver changes one thing of a river in a turn, and looks at one part of it.
+// TestAppliedRiver changes one part of a river in a turn, and checks one part.
 func TestAppliedRiver(t *testing.T) {
 	t.Parallel()
 	posts := func(a *applied) any {
@@ -130,7 +130,7 @@ func TestAppliedRiver(t *testing.T) {
 		return all
 	}
 	type ids = []timeline.PostID
-	entries := func(post timeline.PostID) func(a *applied) any { // when it was decided, changed and moved
+	entries := func(post timeline.PostID) func(a *applied) any { // the counters at its decision, change and move
 		return func(a *applied) any {
 			e := a.rv.entries[post]
 			return [4]int64{e.version, e.decided, e.changed, e.moved}
@@ -143,7 +143,7 @@ func TestAppliedRiver(t *testing.T) {
 		}
 		return all
 	}
-	floor := func(a *applied) any { // and when it rose, and fell
+	floor := func(a *applied) any { // and the counters when it rose and fell
 		return [3]int64{a.rv.floor.FreshAt, a.rv.trimmed, a.rv.lowered}
 	}
 	sweep := func(a *applied) any {
@@ -247,7 +247,7 @@ func TestAppliedRiver(t *testing.T) {
 	}
 }
 
-// TestAppliedPosts changes what the state has of posts, with the river open or closed.
+// TestAppliedPosts changes a post in the state, with its river open or closed.
 func TestAppliedPosts(t *testing.T) {
 	t.Parallel()
 	const closed = true
@@ -313,7 +313,8 @@ func TestAppliedPosts(t *testing.T) {
 	}
 }
 
-// TestPostThatCannotBePublishedIsToBlame: a panic is laid to the post, which is then quarantined.
+// TestPostThatCannotBePublishedIsToBlame: the node blames a panic on the post, and puts the post
+// into quarantine.
 func TestPostThatCannotBePublishedIsToBlame(t *testing.T) {
 	t.Parallel()
 	for name, broken := range map[string]func(a *applied){
@@ -333,7 +334,8 @@ func TestPostThatCannotBePublishedIsToBlame(t *testing.T) {
 	}
 }
 
-// TestPostsAreHeldForRivers: a post that a turn read is held if a river's entry needs it and its fold is there.
+// TestPostsAreHeldForRivers: a post that a turn read is held if an entry of a river needs the
+// post and the turn read its fold.
 func TestPostsAreHeldForRivers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -378,7 +380,8 @@ func TestAppliedGates(t *testing.T) {
 	}
 }
 
-// TestAppliedStateHasWhatTheTurnRead: the log, sets, cards and timelines; and nothing of what it forgets.
+// TestAppliedStateHasWhatTheTurnRead: the log, sets, cards and timelines; and nothing that the
+// draft forgets.
 func TestAppliedStateHasWhatTheTurnRead(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)
@@ -414,7 +417,8 @@ func TestAppliedStateHasWhatTheTurnRead(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfDroppedRivers makes a river of each sort and drops them one after another.
+// TestNothingIsLeftOfDroppedRivers makes a river of each sort and drops the rivers one after
+// another.
 func TestNothingIsLeftOfDroppedRivers(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)
@@ -487,7 +491,7 @@ func TestNothingIsLeftOfDroppedRivers(t *testing.T) {
 	}
 }
 
-// TestDroppedRiverLeavesItsSuccessorsKey: a river may be built anew before the turn that drops it.
+// TestDroppedRiverLeavesItsSuccessorsKey: a river may be rebuilt before the turn that drops it.
 func TestDroppedRiverLeavesItsSuccessorsKey(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)

@@ -21,7 +21,7 @@ type draft struct {
 	round   round    // the round over all rivers; see room_expire.go
 }
 
-// readings are the values that a draft read from its snapshot.
+// A readings holds the values that a draft read from its snapshot.
 type readings struct {
 	facts     map[timeline.PostID]*timeline.Facts // nil: the post does not exist
 	folds     map[timeline.PostID]*timeline.Fold
@@ -35,7 +35,7 @@ type readings struct {
 	hashes    map[*timeline.Fold]digest // of the folds
 }
 
-// needs are the values that a draft reads when it is filled next.
+// A needs holds the values that the next filling of a draft reads.
 type needs struct {
 	facts    map[timeline.PostID]bool
 	folds    map[timeline.PostID]bool
@@ -122,7 +122,7 @@ func (d *draft) riverDraft(rv *river) *riverDraft {
 	return rd
 }
 
-// enqueue notes that a post is to be decided in a river when this draft is filled.
+// enqueue notes that the next filling of the draft decides a post in a river.
 func (d *draft) enqueue(rv *river, post timeline.PostID) {
 	rd := d.riverDraft(rv)
 	put(&rd.decide, post, true)
@@ -165,8 +165,8 @@ func (d *draft) factsOf(post timeline.PostID) *timeline.Facts {
 	return nil
 }
 
-// factsKnown reports whether the answer of factsOf is reliable for a post: nil then
-// means that the post is not to be shown, and not merely that it was not read.
+// factsKnown reports whether the answer of factsOf is reliable for a post: nil then means that
+// the post is not to be shown, and not merely that its facts were not read.
 func (d *draft) factsKnown(post timeline.PostID) bool {
 	_, read := d.facts[post]
 	return read || d.base.held[post] != nil || d.base.quarantine.has(post)

@@ -37,8 +37,8 @@ func (d *draft) fill(ctx context.Context, sn *timeline.Snapshot) error {
 	return nil
 }
 
-// fillFacts reads the facts in needs, and those of enqueued posts that the draft
-// does not know yet.
+// fillFacts reads the facts in needs, and the facts of enqueued posts that the draft does not
+// know yet.
 func (d *draft) fillFacts(ctx context.Context, sn *timeline.Snapshot) error {
 	for _, rd := range d.rivers {
 		for post := range rd.decide {
@@ -73,8 +73,8 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 		d.facts[id] = facts[id]
 	}
 	for id, t := range timelines {
-		// Of filter timelines only those that feed a river are needed, and these
-		// were read when the river was made.
+		// A filter timeline is needed only if it feeds a river, and was then read when the river
+		// was made.
 		if t.What.Base() {
 			d.timelines[id] = t
 		}
@@ -82,12 +82,12 @@ func (d *draft) readFacts(ctx context.Context, sn *timeline.Snapshot, posts []ti
 	return nil
 }
 
-// factsChunk is the number of posts in one statement that reads facts. It keeps each
-// statement short when a turn has much to catch up with.
+// factsChunk is the number of posts in one statement that reads facts. It keeps each statement
+// short when a turn has much to catch up with.
 const factsChunk = 500
 
-// decideGuarded decides a post by facts that need not be in the draft. If deciding
-// panics, the quarantine learns which post caused the panic.
+// decideGuarded decides a post by facts that need not be in the draft. If deciding panics, the
+// quarantine learns which post caused the panic.
 func (d *draft) decideGuarded(rv *river, f *timeline.Facts) *entry {
 	if f == nil {
 		return nil
@@ -98,8 +98,8 @@ func (d *draft) decideGuarded(rv *river, f *timeline.Facts) *entry {
 	return e
 }
 
-// decideEntry decides one post in one river, and adds to needs everything that must
-// be read to show the entry.
+// decideEntry decides one post in one river, and adds to needs the values that showing the entry
+// takes.
 func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	d.decided++
 	f := d.factsOf(post)
@@ -135,8 +135,8 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	}
 }
 
-// fillFolds reads the folds that all viewers share, and the folds of single
-// viewers, which leave out people across a ban.
+// fillFolds reads the shared folds, and the folds of single viewers, which leave out people
+// across a ban.
 func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 	if len(d.need.folds) > 0 {
 		if err := d.readFolds(ctx, sn, slices.Sorted(maps.Keys(d.need.folds)), timeline.FoldOptions{}, d.folds); err != nil {
@@ -265,8 +265,8 @@ func (d *draft) visitCards(on cardVisitor) {
 	}
 }
 
-// compare drops the entries from a river's draft that look as before, and notes
-// which entries moved.
+// compare drops the entries from a river's draft that look as before, and notes which entries
+// moved.
 func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
 		d.begin("compare", post)

@@ -30,15 +30,15 @@ const (
 	// example, when a private feed of 300 posts becomes public, three turns of 100
 	// posts each let the posts into the rivers of their new readers.
 	jobWalk jobKind = "walk"
-	// A recheck goes through the held posts of a timeline, and decides each again
-	// in the rivers that hold it.
+	// A recheck goes through the held posts of a timeline, and decides each post again in its
+	// rivers.
 	jobRecheck jobKind = "sweep" // the name that river DBs have had for rechecks from the start
 )
 
-// replaceJobs queues jobs for a timeline, in place of earlier jobs of the same kinds, which would
-// look at the same posts. A walk under way goes on if only a recheck is queued: a timeline that
-// was closed and opened again within one turn has its earlier access again, and the walk still has
-// to come to its end.
+// replaceJobs queues jobs for a timeline. They replace earlier jobs of the same kinds, which
+// would visit the same posts. A walk under way continues if only a recheck is queued: a timeline
+// that was closed and opened again within one turn has its earlier access again, and the walk
+// still has to reach its end.
 func (r *router) replaceJobs(id timeline.TimelineID, kinds ...jobKind) {
 	d := r.draft
 	d.log.jobs = slices.DeleteFunc(slices.Clone(d.log.jobs), func(j job) bool { return j.timeline == id && slices.Contains(kinds, j.kind) })

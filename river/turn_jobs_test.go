@@ -45,9 +45,9 @@ func TestJobsReplaceThoseOfTheSameKind(t *testing.T) {
 	}
 }
 
-// TestJobTakesAChunk has the river of an applied, which holds the posts 6, 7 and 8 at 30, 20 and
-// 12, and eleven rivers that hold none of them and that timeline 10 feeds. A job may decide
-// 20 entries in a turn.
+// TestJobTakesAChunk has the river of an applied, with the posts 6, 7 and 8 at 30, 20 and 12,
+// and eleven other rivers of timeline 10 without these posts. A job may decide 20 entries in a
+// turn.
 func TestJobTakesAChunk(t *testing.T) {
 	t.Parallel()
 	all := []timeline.Cursor{cursorAt(6, 30), cursorAt(7, 20), cursorAt(8, 12)}
@@ -170,7 +170,8 @@ func TestJobTakesAChunk(t *testing.T) {
 	}
 }
 
-// TestHeldPostsOfATimeline has the posts 6, 7 and 8 at 30, 20 and 12, of which timeline 10 has two.
+// TestHeldPostsOfATimeline has the posts 6, 7 and 8 at 30, 20 and 12; two of them are in
+// timeline 10.
 func TestHeldPostsOfATimeline(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)
@@ -182,7 +183,7 @@ func TestHeldPostsOfATimeline(t *testing.T) {
 	}
 }
 
-// TestLowestFloor has rivers with their floors, of which some go to the bottom.
+// TestLowestFloor has rivers with their floors, some of which reach the bottom.
 func TestLowestFloor(t *testing.T) {
 	t.Parallel()
 	at := func(ms int64) *river {
@@ -212,7 +213,7 @@ func TestLowestFloor(t *testing.T) {
 	}
 }
 
-// TestWalksThatMayStillAddEntries has a river that was swept at 50, and a page that ends at 20.
+// TestWalksThatMayStillAddEntries has a river swept down to 50, and a page that ends at 20.
 func TestWalksThatMayStillAddEntries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -238,7 +239,7 @@ func TestWalksThatMayStillAddEntries(t *testing.T) {
 }
 
 // TestWalkLetsPostsIntoSearches has a search for everything down to 15, which has post 7
-// already, and one for images, of which the posts have none.
+// already, and a search for images, which no post has.
 func TestWalkLetsPostsIntoSearches(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)

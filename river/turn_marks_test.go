@@ -36,13 +36,13 @@ func TestPostIsDecidedOrMarked(t *testing.T) {
 	}
 }
 
-// TestMarksAreDecided has rivers that are named after the number of their marked posts. Three marks
-// are decided in a turn, and all those of the rivers that visitors wait for.
+// TestMarksAreDecided has rivers named after the number of their marked posts. A turn decides
+// three marks, and all marks of the rivers that visitors wait for.
 func TestMarksAreDecided(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name        string
-		asked, ends string // rivers that a visitor waits for, and that are gone
+		asked, ends string // rivers that a visitor waits for, and dropped rivers
 		queue       string
 		want        string // how many marks are decided in each, and which rivers are left for the next turn
 	}{

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A river that waits in the queue behind others is opened during a turn that leaves a mark in
-// it.
+// A river waiting in the queue is opened during a turn that leaves a mark in it.
 func TestOvertakenInTheQueue(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -55,8 +54,7 @@ func TestOvertakenInTheQueue(t *testing.T) {
 		return slices.IndexFunc(p.node.queue, func(rv *river) bool { return rv.key == p.home("ann") })
 	}
 	t.Log("place in the queue:", q(), "of", len(p.node.queue))
-	// A visit of the home brings it up to date in the next turn; it stays in the
-	// queue.
+	// A visit brings the home up to date in the next turn; the home stays in the queue.
 	looked := make(chan *View)
 	go func() {
 		v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
@@ -81,7 +79,7 @@ func TestOvertakenInTheQueue(t *testing.T) {
 	v := <-looked
 	t.Log("place in the queue:", q(), "of", len(p.node.queue), "home:", texts(v.Entries)[:1])
 	p.post("bob", "three")
-	next() // written: it takes the home for closed
+	next() // written: the turn treats the home as closed
 	w, err := p.node.Watch(t.Context(), p.home("ann"))
 	p.must(err)
 	defer w.Close()
@@ -101,8 +99,8 @@ func TestOvertakenInTheQueue(t *testing.T) {
 	}
 }
 
-// TestHealedWhileATurnFails: the loop is about to release a post from quarantine when its
-// turn fails. It must remember that, even if other readers read the post meanwhile.
+// TestHealedWhileATurnFails: the loop is about to release a post from quarantine when its turn
+// fails. It must remember the release, even if other readers read the post meanwhile.
 func TestHealedWhileATurnFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "ann", "bob", "dan")
@@ -135,7 +133,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 	fail.Store(true)
 	p.like("dan", one)
 	begin.release()
-	<-failed // the turn that lets it back in does not come through
+	<-failed // the turn with the release fails
 	_, err := p.node.FromPrimary(t.Context(), single(0, one), At{})
 	close(on)
 	p.must(err)

@@ -37,8 +37,8 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 				one = &timeline.Change{Post: c.Post}
 				posts[c.Post] = one
 			}
-			// The node holds nothing of a quarantined post, so a post that was just
-			// released counts as new in all its timelines.
+			// The node holds nothing of a quarantined post, so a newly released post counts as
+			// new in all its timelines.
 			out := r.node.quarantine.release(&c)
 			one.PlaceChanged = one.PlaceChanged || c.PlaceChanged || out
 			one.TextChanged = one.TextChanged || c.TextChanged
@@ -52,8 +52,8 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			groups[c.Group] = true
 		}
 	}
-	// A turn decides everything by the sets and the access of its snapshot, so the
-	// router reads these first.
+	// All decisions of a turn use the sets and the access in its snapshot, so the router reads
+	// these first.
 	if err := r.readSets(ctx, sn, viewers); err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (r *router) routePost(c *timeline.Change) {
 	r.routePlaces(c)
 }
 
-// routePlaces decides or marks a post in every river that the post may have entered or left,
-// or in which it may have moved.
+// routePlaces decides or marks a post in every river that the post may have entered or left, or
+// in which it may have moved.
 func (r *router) routePlaces(c *timeline.Change) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(c.Post)
@@ -234,7 +234,7 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 		}
 		was, known := st.timelines[id]
 		d.timelines[id] = t
-		if !t.What.Base() { // no one posts into a filter timeline, but it can be the reason why an entry is in a river
+		if !t.What.Base() { // a filter timeline has no posts of its own, but it can be the reason for an entry in a river
 			for rv := range st.fed[id] {
 				if sets := d.setsOf(rv.key.Viewer); known && sets.Readable(was) != sets.Readable(t) {
 					r.startSweep(rv)
@@ -267,8 +267,8 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 	return nil
 }
 
-// readCards reads the changed cards that the node holds, and marks the posts that
-// show one of them as touched.
+// readCards reads the changed cards that the node holds, and marks the posts that show one of
+// them as touched.
 func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map[timeline.UserID]bool, groups map[timeline.GroupID]bool) error {
 	d, st := r.draft, r.node.st
 	var us []timeline.UserID
@@ -305,8 +305,8 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 }
 
 // showsReadCard reports whether a held post shows a card that the draft read. It is called for
-// every held post, so it first looks at the author, the places, the likers and the commenters,
-// which is cheap, and at the folds only if one of these is affected.
+// every held post, so it first checks the author, the places, the likers and the commenters,
+// which is cheap, and the folds only if one of these is affected.
 func (r *router) showsReadCard(h *held) (shows bool) {
 	d := r.draft
 	on := cardVisitor{

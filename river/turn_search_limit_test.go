@@ -57,9 +57,9 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	}
 }
 
-// TestTurnAsksForWordsOfReadablePostsOnly: a turn looks up the words of a post only for
-// viewers who can read the post. So its text has no effect on the time that a turn takes
-// for other viewers.
+// TestTurnAsksForWordsOfReadablePostsOnly: a turn looks up the words of a post only for viewers
+// who can read the post. So the text of the post does not affect the time of turns for other
+// viewers.
 func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "carl")

@@ -77,14 +77,14 @@ func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	return changed
 }
 
-// sweepRivers is the number of rivers of which a turn sweeps a chunk. Two of them are the open
-// river and the closed river that have waited longest, so that neither sort starves when visitors
-// wait for many rivers.
+// sweepRivers is the number of rivers that a turn sweeps, a chunk each. Two of them are the open
+// river and the closed river that have waited longest, so that neither sort starves when
+// visitors wait for many rivers.
 const sweepRivers = 5
 
-// routeViewer routes a change of a viewer's sets. If only requests, invitations or
-// hidden posts changed, no river is swept: requests and invitations are in no
-// river, and posts that the viewer hid or unhid are decided one by one.
+// routeViewer routes a change of a viewer's sets. If only requests, invitations or hidden posts
+// changed, it starts no sweep: requests and invitations are in no river, and posts that the
+// viewer hid or unhid are decided one by one.
 func (r *router) routeViewer(v *viewer) {
 	was, now := v.sets, r.draft.setsOf(v.sets.User)
 	alike := seesAlike(was, now)
@@ -130,8 +130,8 @@ func (r *router) startSweep(rv *river) {
 	}
 	rd.sweepStarted, rd.changed, rd.sweepDone = true, true, false
 	rd.swept = new(timeline.Top)
-	// A closed river keeps one chunk: sweeping the rest would cost more than
-	// building it again, and usually no visitor asks for it.
+	// A closed river keeps one chunk: sweeping the rest would cost more than building it again,
+	// and usually no visitor asks for the rest.
 	if most := r.node.cfg.Settings.chunk; !rv.open() && len(rv.order) > most && rd.floor == nil {
 		floor := rv.order[most-1].cursor
 		rd.floor, rd.finished = &floor, false
@@ -151,8 +151,8 @@ func (r *router) sweeps(choose chooser) error {
 	return nil
 }
 
-// toSweep returns the rivers of which the turn sweeps a chunk: the open river and the closed river
-// that have waited longest, then rivers that visitors wait for, then other open ones.
+// toSweep returns the rivers that the turn sweeps, a chunk each: the open river and the closed
+// river that have waited longest, then rivers that visitors wait for, then other open rivers.
 func (r *router) toSweep() []*river {
 	d, n := r.draft, r.node
 	var asked, open, closed []*river
@@ -190,8 +190,8 @@ func (r *router) toSweep() []*river {
 	return todo[:min(len(todo), sweepRivers)]
 }
 
-// sweep takes the next chunk of one river: it enqueues the entries and the posts
-// that may stand in the chunk, and notes how far the sweep came.
+// sweep takes the next chunk of one river: it enqueues the entries and the posts that may stand
+// in the chunk, and notes how far the sweep came.
 func (r *router) sweep(choose chooser, rv *river) error {
 	d := r.draft
 	rd := d.riverDraft(rv)
@@ -233,7 +233,7 @@ func (r *router) sweep(choose chooser, rv *river) error {
 	return nil
 }
 
-// readable returns the timelines that feed a river and that its viewer may read.
+// readable returns those timelines of a river that its viewer may read.
 func (d *draft) readable(rv *river) map[timeline.TimelineID]bool {
 	sets, wants := d.setsOf(rv.key.Viewer), d.wantsOf(rv)
 	found := make(map[timeline.TimelineID]bool, len(wants))

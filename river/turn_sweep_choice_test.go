@@ -82,8 +82,8 @@ func TestTurnChoosesRiversToSweep(t *testing.T) {
 	}
 }
 
-// TestChangedSetsAreRouted has viewer 1, whose home holds the posts 6 and 7, and whose river of
-// everything holds 7. They have hidden post 6.
+// TestChangedSetsAreRouted has viewer 1, with a home of the posts 6 and 7 and a river of
+// everything with post 7. The viewer has hidden post 6.
 func TestChangedSetsAreRouted(t *testing.T) {
 	t.Parallel()
 	hidden := func(posts ...timeline.PostID) map[timeline.PostID]bool {

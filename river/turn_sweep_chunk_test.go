@@ -22,8 +22,7 @@ func (p *place) second(set Settings) *place {
 	return q
 }
 
-// TestChunksOfAnySize: pages are the same whether a turn takes one post or a
-// thousand.
+// TestChunksOfAnySize: pages are the same whether a turn takes one post or a thousand.
 func TestChunksOfAnySize(t *testing.T) {
 	t.Parallel()
 	p := flipping(t, 1)
@@ -64,8 +63,8 @@ func TestChunksOfAnySize(t *testing.T) {
 	}
 }
 
-// sweeping makes a home of many entries. Its sweep, in chunks of two, is held up before
-// the second turn; the first turn swept one chunk.
+// sweeping makes a home of many entries, and stops its sweep before the second turn. The first
+// turn swept one chunk; a chunk has two entries.
 func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
 	p := newPlace(t, "ann", "bob", "dan", "eve")
 	p.set.chunk, p.set.Marks = 2, 2
@@ -80,7 +79,7 @@ func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
 	return p, gates
 }
 
-// turns lets the loop take some turns, and holds it up again.
+// turns lets the loop take n turns, and then stops it again.
 func (p *place) turns(g *gate, n int) {
 	p.t.Helper()
 	for range n {
@@ -91,7 +90,7 @@ func (p *place) turns(g *gate, n int) {
 	}
 }
 
-// of answers a living river, and how far it was swept.
+// of returns a living river, and how far its sweep came.
 func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, length int) {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
@@ -191,8 +190,7 @@ func TestTimelineThatOpensDuringABuildIsInTheRiver(t *testing.T) {
 	}
 }
 
-// TestOlderWhileRenewed: an older page is being built when what its viewer sees
-// changes.
+// TestOlderWhileRenewed: the viewer's sets change during the build of an older page.
 func TestOlderWhileRenewed(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -230,8 +228,8 @@ func TestOlderWhileRenewed(t *testing.T) {
 	}
 }
 
-// TestDroppedWhileSwept: a river ends during its sweep, because its viewer may no
-// longer open the page, or because it expired.
+// TestDroppedWhileSwept: a river ends during its sweep, because its viewer may no longer open
+// the page, or because it expired.
 func TestDroppedWhileSwept(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -324,8 +322,8 @@ func TestWalkUnderRiversOfStrangers(t *testing.T) {
 	p.compareAll()
 }
 
-// TestShutAndOpenedWhileWalked: a timeline that is shut and opened again within one
-// turn lets in all of what a walk under way has not come to.
+// TestShutAndOpenedWhileWalked: a timeline is closed and opened again within one turn. A walk
+// under way still adds all posts that it has not reached.
 func TestShutAndOpenedWhileWalked(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -349,8 +347,8 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 	}
 }
 
-// TestShutBeforeItsSweep: the turn that reads that a timeline was closed tells an open page that
-// all posts of the timeline are gone, though a job has only begun to sweep the timeline.
+// TestShutBeforeItsSweep: the turn that reads the closing of a timeline removes all its posts
+// from an open page, though the job has only begun to sweep the timeline.
 func TestShutBeforeItsSweep(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "bob")
@@ -390,8 +388,7 @@ func TestShutBeforeItsSweep(t *testing.T) {
 	p.compareAll()
 }
 
-// TestJobOverDeletedPosts: posts that a job has before it are deleted, rise and
-// move meanwhile.
+// TestJobOverDeletedPosts: posts that a job has not reached are deleted, rise and move.
 func TestJobOverDeletedPosts(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{"private", "public"} {

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestConfirmedEntries has a river with a sweep that came down to 20.
+// TestConfirmedEntries has a river swept down to 20.
 func TestConfirmedEntries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -108,7 +108,8 @@ func TestShownChangedAtCountsWhatTheViewerIsShown(t *testing.T) {
 	}
 }
 
-// TestCurrentEntryIsDecidedByTheStateOfNow: an entry that changes of rights may concern is decided again as it is shown.
+// TestCurrentEntryIsDecidedByTheStateOfNow: an entry that a change of rights may affect is
+// decided again when it is shown.
 func TestCurrentEntryIsDecidedByTheStateOfNow(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -182,7 +183,8 @@ func TestSetsThatSeeAlike(t *testing.T) {
 	}
 }
 
-// TestSweepBegins has the sets of a viewer change who has a river of four entries, where a turn sweeps three.
+// TestSweepBegins changes the sets of a viewer. The viewer's river has four entries; a turn
+// sweeps three.
 func TestSweepBegins(t *testing.T) {
 	t.Parallel()
 	home, list := Key{Viewer: 1, What: KindHome, TheirID: 1}, Key{Viewer: 1, What: KindList, TheirID: 5}
@@ -190,7 +192,7 @@ func TestSweepBegins(t *testing.T) {
 		name   string
 		key    Key
 		change func(rv *river, rd *riverDraft)
-		want   string // dropped, the sweep, the floor, and the timelines that feed it
+		want   string // dropped, the sweep, the floor, and the river's timelines
 	}{
 		{"a closed river", home, func(*river, *riverDraft) {}, "swept below Top, ends at 20, fed by [11]"},
 		{"a closed river of one chunk", home, func(rv *river, _ *riverDraft) { rv.order = rv.order[:3] }, "swept below Top, fed by [11]"},

@@ -36,7 +36,7 @@ func TestSweepTakesAChunk(t *testing.T) {
 		change func(*applied)
 		posts  []timeline.Cursor // of the primary's answer
 		low    timeline.Cursor
-		want   string // below what is asked, what is decided, down to where, and whether that is all
+		want   string // the place below which the turn asks, the decided posts, the place down to which, and whether that is all
 	}{
 		{
 			"the first chunk", func(a *applied) { a.rd.swept = new(timeline.Top) },
@@ -104,8 +104,8 @@ func TestSweepTakesAChunk(t *testing.T) {
 	}
 }
 
-// TestSweepFails: a chunk that the primary does not answer is not taken, and the turn
-// fails; the chunks of all rivers that are due are taken in one turn.
+// TestSweepFails: if the primary does not answer, the chunk is not taken and the turn fails. One
+// turn takes the chunks of all rivers that are due.
 func TestSweepFails(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)

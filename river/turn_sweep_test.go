@@ -7,9 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLostRightsTakeEffectBeforeTheSweepEnds: after the turn that read a loss of rights, no open page shows the lost
-// parts, though a sweep of many chunks has only begun. The parts that a change gives are
-// there when the sweep has ended.
+// TestLostRightsTakeEffectBeforeTheSweepEnds: from the turn that reads a loss of rights, no open
+// page shows the lost parts, though a sweep of many chunks has only begun. Newly readable posts
+// appear by the end of the sweep.
 func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -113,9 +113,9 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 	}
 }
 
-// TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre holds that an open river and
-// a closed one come to the end of their sweeps, a chunk a turn, while in every turn
-// as many others are asked for as a turn sweeps, and those never come to an end.
+// TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre: in every turn, visitors ask for as many
+// other rivers as a turn sweeps, and the sweeps of these never end. Even so, an open river and a
+// closed one reach the end of their sweeps, one chunk in each turn.
 func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -152,7 +152,7 @@ func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 		_, stale, _, _ := p.of(p.home(name))
 		return stale != 0
 	}
-	const most = posts/chunk + 1 // the last finds that there is nothing below
+	const most = posts/chunk + 1 // the last chunk finds nothing below
 	for turn := range most {
 		for _, name := range asking {
 			rv, _, _, _ := p.of(p.home(name))

@@ -49,8 +49,8 @@ func (r *router) recount(news []timeline.Change) {
 	}
 }
 
-// count counts the unread notices of the viewers who recount noted, and of viewers
-// who were not counted yet.
+// count counts the unread notices of the viewers whom recount noted, and of viewers not counted
+// yet.
 func (r *router) count(ctx context.Context, sn *timeline.Snapshot) error {
 	return r.draft.countUnread(ctx, sn, r.toCount())
 }

@@ -53,8 +53,8 @@ func TestChangesThatMayChangeTheCount(t *testing.T) {
 	}
 }
 
-// TestViewersThatATurnCounts: those whose count may have changed, those that were not counted
-// yet, and those that are new, as far as their sets are known.
+// TestViewersThatATurnCounts: a turn counts for viewers whose count may have changed, for
+// viewers not counted yet, and for new viewers, as far as their sets are known.
 func TestViewersThatATurnCounts(t *testing.T) {
 	t.Parallel()
 	st := newState()
@@ -83,7 +83,7 @@ func TestAppliedCount(t *testing.T) {
 		before *timeline.Unread
 		now    *timeline.Unread
 		wakes  bool
-		want   string // the count, and the posts that notices are about
+		want   string // the count, and the posts with notices
 	}{
 		{"the first count", nil, &timeline.Unread{}, true, "0 []"},
 		{"more", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{Count: 2, Posts: []timeline.PostID{6, 7}}, true, "2 [6 7]"},
@@ -138,8 +138,8 @@ func TestAppliedCount(t *testing.T) {
 	}
 }
 
-// TestAnswerFromThePrimaryTakesTheCountOfTheNode: what the node has counted, and readers who have
-// no notices, need no statement; there is no snapshot here to ask.
+// TestAnswerFromThePrimaryTakesTheCountOfTheNode: no statement is needed for a viewer whom the
+// node has counted, or who has no notices. The test has no snapshot that a statement could use.
 func TestAnswerFromThePrimaryTakesTheCountOfTheNode(t *testing.T) {
 	t.Parallel()
 	n, counted := &Node{st: newState()}, &timeline.Unread{Count: 3}

@@ -24,7 +24,7 @@ func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 	counts(0)
 	post := p.post("bert", "hello @anna")
 	counts(1)
-	p.edit("bert", post, timeline.PostEdit{To: []string{"user_private"}}) // where the reader may not read it
+	p.edit("bert", post, timeline.PostEdit{To: []string{"user_private"}}) // where the reader may not read the post
 	counts(0)
 	p.edit("bert", post, timeline.PostEdit{To: []string{"user"}})
 	counts(1)
@@ -43,8 +43,8 @@ func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 	p.compareAll()
 }
 
-// TestUnreadIsRecountedWhenAGroupShuts holds that a change of access alone counts
-// again: no card, no post and no sets of the viewer's change with it.
+// TestUnreadIsRecountedWhenAGroupShuts: a change of access alone causes a new count. No card, no
+// post and no sets of the viewer change.
 func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "anna", "bert")

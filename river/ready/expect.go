@@ -48,22 +48,23 @@ func (h History) since(quarter int64) int64 {
 	return first
 }
 
-// Expects reports whether the person is expected to come in a quarter of an hour. A habit is
-// one of these:
+// Expects reports whether the person is expected to come in a quarter of an hour. A habit is one
+// of these:
 //
-//   - Of the last 14 days that are like this one, working days or days of a weekend, the
-//     person came at this time on at least half, and on three or more. Days before the
-//     first visit that is known don't count.
-//   - Of the last four days of this name, the person came at this time on three or more.
+//   - Of the last 14 working days (on a weekend: days of weekends), the person came at this
+//     time on at least half, and on three or more. Days before the first known visit don't
+//     count.
+//   - Of the last four days with this weekday's name, the person came at this time on three
+//     or more.
 //
-// A day counts if the person arrived in the quarter itself or in one beside it, and at
-// least one of the days must have the quarter itself. For example, a person came on Monday
-// at 8:02, on Tuesday at 7:58 and on Wednesday at 8:14. On Thursday they are expected in
-// the quarters from 7:45 and from 8:00, and neither from 7:30 nor from 8:15.
+// A day counts if the person arrived in the quarter itself or in one beside it, and at least one
+// of the days must have the quarter itself. For example, a person came on Monday at 8:02, on
+// Tuesday at 7:58 and on Wednesday at 8:14. On Thursday they are expected in the quarters from
+// 7:45 and from 8:00, and neither from 7:30 nor from 8:15.
 //
 // Weeks and days are those of UTC. When clocks change, habits are learned anew within days.
 func (h History) Expects(quarter int64) bool {
-	var same, like, days int // days of this name; days like this one with a visit, and all
+	var same, like, days int // days of this name; similar days with a visit; all similar days
 	exact := false
 	since := h.since(quarter)
 	for d := int64(1); d <= timeline.VisitWeeks*7; d++ {

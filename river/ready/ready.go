@@ -85,7 +85,7 @@ func New(c Config) *Worker {
 		wrote: make(map[timeline.UserID]int64), pauses: make(map[timeline.UserID]paused)}
 }
 
-// Visited notes that a person came now. It only takes memory: [Worker.Flush] writes.
+// Visited notes that a person came now. It changes only memory: [Worker.Flush] writes.
 func (w *Worker) Visited(user timeline.UserID) {
 	if user == 0 || !w.config.Rivers.Site().Ready {
 		return
@@ -108,8 +108,8 @@ func (w *Worker) Visited(user timeline.UserID) {
 	w.notes[user] = note
 }
 
-// Flush writes the visits that were noted. If that fails, the visits are lost, which costs a
-// guess at most.
+// Flush writes the noted visits. If the write fails, the visits are lost, which costs at most a
+// guess.
 func (w *Worker) Flush(ctx context.Context) error {
 	w.mu.Lock()
 	notes := make([]timeline.VisitWeek, 0, len(w.notes))
@@ -161,8 +161,8 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// Step builds one home at most, of a reader who is expected in the quarter of an hour that
-// begins within [Lead], or that has begun.
+// Step builds at most one home, for a reader whom the worker expects in the present quarter of
+// an hour or in one that begins within [Lead].
 func (w *Worker) Step(ctx context.Context) error {
 	if !w.config.Rivers.Site().Ready {
 		return nil

@@ -76,7 +76,7 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// A desk is a store and a node that note what a worker asks of them.
+// A desk is a store and a node that record the requests of a worker.
 type desk struct {
 	now      time.Time
 	off      bool // the site's setting
@@ -134,8 +134,8 @@ func (d *desk) steps(t *testing.T, w *Worker, n int) {
 	}
 }
 
-// TestHomesAreBuiltFiveMinutesBefore: the homes of readers who come at eight are built from
-// 7:55 on, one a step, and the primary is asked once for each quarter of an hour.
+// TestHomesAreBuiltFiveMinutesBefore: the homes of readers who come at eight are built from 7:55
+// on, one in each step, with one request to the primary for each quarter of an hour.
 func TestHomesAreBuiltFiveMinutesBefore(t *testing.T) {
 	t.Parallel()
 	w, d := newDesk(1, 2, 3)
@@ -166,8 +166,8 @@ func TestHomesAreBuiltFiveMinutesBefore(t *testing.T) {
 	}
 }
 
-// TestWrongGuessesPause: a reader who does not come is not guessed for half a day, then for
-// a day, and so on; a reader who comes is guessed again.
+// TestWrongGuessesPause: after a wrong guess, the worker does not guess the reader again for
+// half a day, then for a day, and so on. It guesses a reader who comes again at once.
 func TestWrongGuessesPause(t *testing.T) {
 	t.Parallel()
 	w, d := newDesk(1)
