@@ -30,8 +30,8 @@ func TestPagesAreToldThatTheNodeIsBehind(t *testing.T) {
 		if !b.server.Stats().Behind {
 			t.Error("the node does not say that it is behind")
 		}
-		// The node shows the state that it has, and a page that opens now is told at once that
-		// the node is behind.
+		// The node shows the state it has, and tells a newly opened page at once that the node
+		// is behind.
 		b.rivers.Put(everything, fold(9, 1, 9000, "late"))
 		clients[0].nextPatch()
 		clients[1].nextPatch()
@@ -47,7 +47,7 @@ func TestPagesAreToldThatTheNodeIsBehind(t *testing.T) {
 		for _, c := range clients[:1] {
 			c.silent(5 * time.Second)
 		}
-		clients[0] = b.open(everything, "", "") // what was silent has gone
+		clients[0] = b.open(everything, "", "") // the silent socket was dropped
 		b.rivers.SetAge(300 * time.Millisecond)
 		expect(false, time.Second)
 		if c := b.open(everything, "", ""); c.page.Behind {
@@ -149,7 +149,7 @@ func TestPagesAreToldThatTheirPaceIsStretched(t *testing.T) {
 		}
 		slow.takes.Store(0)
 		b.rivers.Put(everything, fold(1, 20, 1000, "last"))
-		for len(paces) == 0 || paces[len(paces)-1] != 200 { // it comes back, though nothing changes any more
+		for len(paces) == 0 || paces[len(paces)-1] != 200 { // the pace returns to normal, although nothing changes any more
 			next()
 		}
 		if len(paces) < 3 || paces[0] != 400 || paces[1] != 800 {

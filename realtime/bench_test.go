@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// everything is the river of most tests, which all viewers share.
+// everything is the river of most tests; all viewers share the river.
 var everything = river.Key{What: river.KindEverything}
 
 // bench is a node on a network in memory.
@@ -30,8 +30,8 @@ type bench struct {
 	net    *livetest.Network
 }
 
-// within runs a test against a bench of its own, in a time of its own: what
-// waits costs nothing, and ends as soon as nothing else can happen.
+// within runs a test against a bench of its own, in a time of its own: waiting costs nothing,
+// and time advances as soon as all goroutines wait.
 func within(t *testing.T, change func(*realtime.Config), test func(*bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ type client struct {
 	page *liveclient.Page
 }
 
-// dial opens a socket for a session ("": none) that asks for nothing yet.
+// dial opens a socket for a session ("": none) that has not sent a sub yet.
 func (b *bench) dial(session string) *client {
 	b.Helper()
 	header := http.Header{}
@@ -129,7 +129,7 @@ func (c *client) write(frame string) {
 	}
 }
 
-// next reads a frame, and has the page take it.
+// next reads a frame and applies it to the page.
 func (c *client) next() *liveclient.Frame {
 	c.Helper()
 	data, err := liveclient.Read(c.Context(), c.conn)
@@ -150,7 +150,7 @@ func (c *client) next() *liveclient.Frame {
 	return &f
 }
 
-// ended reads to the end and returns the code that it ended with.
+// ended reads to the end of the socket and returns its closing code.
 func (c *client) ended() websocket.StatusCode {
 	c.Helper()
 	for {
@@ -166,7 +166,7 @@ func (c *client) ended() websocket.StatusCode {
 	}
 }
 
-// endedUntold fails unless the next thing is the end, with that code.
+// endedUntold fails unless the next event is the end of the socket, with this code.
 func (c *client) endedUntold(want websocket.StatusCode) {
 	c.Helper()
 	data, err := liveclient.Read(c.Context(), c.conn)
@@ -201,7 +201,7 @@ func (b *bench) fill(key river.Key, n int) {
 	b.rivers.Put(key, folds...)
 }
 
-// same fails unless the page shows what the river has, down to its lowest entry.
+// same fails unless the page equals the river, down to the page's lowest entry.
 func (c *client) same(key river.Key) {
 	c.Helper()
 	if why := differs(c.page, c.rivers.View(key, river.At{Count: 100_000})); why != "" {
@@ -209,7 +209,7 @@ func (c *client) same(key river.Key) {
 	}
 }
 
-// differs says how a page differs from its river.
+// differs returns the difference between a page and its river.
 func differs(p *liveclient.Page, v *river.View) string {
 	if len(p.Faults) > 0 {
 		return fmt.Sprintf("the page went back: %v", p.Faults)

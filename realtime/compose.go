@@ -27,8 +27,8 @@ type frameKey struct {
 // form, and the page's state stays the same.
 type frame struct {
 	once      sync.Once
-	published int64      // the published counter that it was composed at
-	next      *pageState // the state that it leads to
+	published int64      // the published counter at its composition
+	next      *pageState // the state to which it leads
 	encoded   *encoded
 	err       error
 }
@@ -42,12 +42,12 @@ type frame struct {
 // and the river changes next at 20. All these pages are sent the frame from 10 to 20.
 type checkpoints []int64
 
-// checkpointsHeld is the number of checkpoints of a view. A page that has missed more changes gets
-// a frame of its own.
+// checkpointsHeld is the number of checkpoints of a view. A page that missed more changes gets a
+// frame of its own.
 const checkpointsHeld = 32
 
-// before returns the last checkpoint that is not above the counter, or the counter itself
-// if there is none.
+// before returns the highest checkpoint at or below the counter, or the counter itself without
+// such a checkpoint.
 func (c checkpoints) before(counter int64) int64 {
 	for _, checkpoint := range slices.Backward(c) {
 		if checkpoint <= counter {
@@ -57,7 +57,7 @@ func (c checkpoints) before(counter int64) int64 {
 	return counter
 }
 
-// with returns the checkpoints and one more, without the lowest if there are too many.
+// with returns the checkpoints with one added; if there are too many, without the lowest.
 func (c checkpoints) with(counter int64) checkpoints {
 	at, found := slices.BinarySearch(c, counter)
 	if !found {
@@ -189,7 +189,7 @@ func (h *hub) catchUpFrame(w Watch, from *pageState) (*frame, error) {
 	return h.reset(w, from)
 }
 
-// patch returns the frame with what has changed in the page's window since its counter.
+// patch returns the frame with the changes in the page's window since its counter.
 func (h *hub) patch(w Watch, page *pageState) (*frame, error) {
 	from := h.checkpointBefore(page.view, page.counter)
 	f, err := h.patchFrom(w, page.view, from)
@@ -228,9 +228,9 @@ func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 	})
 }
 
-// reset returns the frame for a page that has to replace all its entries. The frame is sent
-// without a hello, because a hello answers a sub: a page that waits for the hello to its sub would
-// take the frame's hello for the answer.
+// reset returns a frame that replaces all entries of a page. The frame comes without a hello,
+// because a hello answers a sub: a page that waits for the hello to its sub would take this one
+// for the answer.
 func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
 	key := frameKey{pageState: pageState{view: view{at: page.at, as: page.as, epoch: w.Epoch()}}, reset: true}
 	return h.sharedFrame(w, key, func(f *frame) {
@@ -300,8 +300,7 @@ func (h *hub) reply(w Watch, as Form, r river.Resume) (*helloReply, error) {
 	return reply, nil
 }
 
-// noteOpened adds a checkpoint for a page that was opened, unless an earlier checkpoint
-// does for it.
+// noteOpened adds a checkpoint for an opened page, unless an earlier checkpoint serves.
 func (h *hub) noteOpened(page *pageState) {
 	if h.checkpointBefore(page.view, page.counter) == page.counter {
 		h.addCheckpoint(page.view, page.counter)

@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Config is what a [Server] is made of. Rivers, Identify, Resolve and Render
-// are required. Every other field may be left at its zero value.
+// A Config has the parts of a [Server]. Rivers, Identify, Resolve and Render are required. Every
+// other field may have its zero value.
 type Config struct {
 	Rivers Rivers
 	// Identify returns the viewer of a request, and the hash of the session or token that
@@ -31,10 +31,10 @@ type Config struct {
 	// Origin is the origin of the site, such as "https://example.org". Empty means
 	// the scheme and host of each request.
 	Origin string
-	// Client returns the name of the client that a socket counts against, besides
-	// its viewer. Nil counts by viewer alone.
+	// Client returns the name under which a client's sockets are counted, besides their viewer.
+	// If Client is nil, sockets are counted by viewer alone.
 	Client func(*http.Request) string
-	// Build is sent to every page, so that a page can notice that its script is outdated.
+	// Build is sent to every page, so that a page notices that its script is outdated.
 	Build string
 
 	// Poisoned is called with a post that can't be rendered, and the reason.
@@ -65,7 +65,7 @@ type Limits struct {
 	Slow         time.Duration // a frame that took longer to write closes its socket as too slow: 5 s
 	SubWithin    time.Duration // the longest wait for the first sub, and for a river to be opened: 15 s
 	CloseWithin  time.Duration // the longest wait for the client's answer to a closing frame: 3 s
-	Behind       time.Duration // the age of the node's state above which pages are told that the node is behind: 2 s
+	Behind       time.Duration // the age of the node's state from which pages learn that the node is behind: 2 s
 	Away         time.Duration // the age of the node's state above which sockets are closed: 30 s
 	Recent       time.Duration // how new the posts and comments are that a new listener is told of: 1 min
 	ByeWithin    time.Duration // the time over which pages spread their return after a restart: 5 s

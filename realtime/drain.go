@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A server that closes sends closing frames in batches, spread over half of its time to close.
+// A closing server sends closing frames in batches, spread over half of the time it has.
 const (
 	batchEvery = 100 * time.Millisecond
 	batchLeast = 100 // sockets in a batch, at least

@@ -90,8 +90,8 @@ func TestAFewAreNotKeptWaiting(t *testing.T) {
 	})
 }
 
-// TestCloseEndsInTimeWithPagesThatReadNothing closes a server with pages that read nothing, a page in the
-// middle of its upgrade, and a page that waits for its river to open.
+// TestCloseEndsInTimeWithPagesThatReadNothing closes a server with pages that read nothing, a
+// page in the middle of its upgrade, and a page that waits until its river opens.
 func TestCloseEndsInTimeWithPagesThatReadNothing(t *testing.T) {
 	opening := &slowRivers{}
 	within(t, func(c *realtime.Config) {

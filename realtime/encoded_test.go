@@ -7,9 +7,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPatchesOfEntriesWithOneTagAndTwoVersionsHaveTwoSignatures: a page that reaches below
-// its river is read from the primary, so one published state can be told twice, with what
-// happened between the two in the second alone.
+// TestPatchesOfEntriesWithOneTagAndTwoVersionsHaveTwoSignatures: a page that reaches below its
+// river is read from the primary. So two patches of one published state can differ: only the
+// second has the changes made in between.
 func TestPatchesOfEntriesWithOneTagAndTwoVersionsHaveTwoSignatures(t *testing.T) {
 	t.Parallel()
 	entry := func(version int) river.Entry {

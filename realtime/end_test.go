@@ -108,7 +108,7 @@ func TestRestartSaysGoodbye(t *testing.T) {
 func TestCloseCutsPagesThatDoNotGo(t *testing.T) {
 	within(t, func(c *realtime.Config) { c.CloseWithin = time.Hour }, func(b *bench) {
 		b.fill(everything, 3)
-		b.open(everything, "", "") // reads nothing more, so not its end either
+		b.open(everything, "", "") // reads nothing more, not even the end
 		ctx, cancel := context.WithTimeout(b.Context(), time.Second)
 		defer cancel()
 		began := time.Now()
@@ -195,7 +195,7 @@ func TestASocketTooSlowIsClosed(t *testing.T) {
 		synctest.Wait()
 		b.rivers.Put(everything, fold(1, 2, 1000, "changed"))
 		time.Sleep(6 * time.Second)
-		slow.next() // what was being written
+		slow.next() // the frame that was being written
 		for {
 			_, _, err := slow.conn.Read(b.Context())
 			if err == nil {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The frames that a server sends. Their fields go over the wire in this order.
+// The frames of a server. Their fields go over the wire in this order.
 type (
 	helloFrame struct {
 		Type    string `json:"type"`
@@ -112,7 +112,7 @@ func withField(frame []byte, name string, value any) []byte {
 // the entry above.
 func encodePatch(p *river.Patch, from int64, as Form, c composer) []byte {
 	f := patchFrame{Type: "patch", Epoch: p.Epoch, From: from, To: p.To, Position: p.Position, Ops: make([]any, 0, len(p.Ops))}
-	above := map[timeline.PostID]timeline.PostID{} // the entry above each one that is left out here
+	above := map[timeline.PostID]timeline.PostID{} // for each omitted entry, the entry above it
 	for _, op := range p.Ops {
 		if op.Gone {
 			f.Ops = append(f.Ops, goneOp{op.Post, true})
@@ -169,8 +169,8 @@ func encodeReset(p *river.Patch, as Form, c composer) []byte {
 	return wirejson.MustEncode(f)
 }
 
-// versionOf returns the version of the post that an entry shows. An entry without a fold, which
-// can't be rendered, has version 0.
+// versionOf returns the version of an entry's post. An entry without a fold, which can't be
+// rendered, has version 0.
 func versionOf(e *river.Entry) int {
 	if e.Fold == nil {
 		return 0

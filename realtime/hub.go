@@ -27,7 +27,7 @@ type hub struct {
 
 	stretched atomic.Int64 // the time between two rounds, as it is kept
 
-	renewal singleflight.Group // opens the river anew, once for all sockets that found it ended
+	renewal singleflight.Group // reopens the river once for all sockets that find it ended
 
 	mu        sync.Mutex
 	ended     bool
@@ -76,7 +76,7 @@ func (h *hub) run() {
 		case now.Before(ready):
 		case changed:
 			others, cost := h.round(false)
-			if waited { // the time that this goroutine waited for a processor is a cost too
+			if waited { // waiting for a processor is a cost too
 				cost += now.Sub(ready)
 			}
 			hiddenDue = hiddenDue || others
@@ -164,8 +164,8 @@ func (h *hub) remove(sock *socket) int {
 	return h.sockets.remove(sock) + len(h.listeners)
 }
 
-// withWatch calls f with the open river. If that river has ended, withWatch opens it anew and
-// calls f again.
+// withWatch calls f with the open river. If the river has ended, withWatch reopens it and calls
+// f again.
 func (h *hub) withWatch(f func(w Watch) error) error {
 	for range 5 {
 		w := h.current()

@@ -3,8 +3,8 @@ package realtime
 import "time"
 
 // housekeep looks after all sockets until the last one is gone: it writes beats, drops closed
-// sockets that did not go, and tells pages the state of the node. One goroutine, and one number
-// per socket, cost less than a timer per socket.
+// sockets that are still connected, and tells pages the state of the node. One goroutine, and
+// one number per socket, cost less than a timer per socket.
 func (s *Server) housekeep() {
 	tick := time.NewTicker(s.config.tick())
 	defer tick.Stop()

@@ -44,8 +44,8 @@ func TestHTMLIsInThePagesLanguage(t *testing.T) {
 	})
 }
 
-// TestPatch_PagesInTwoLanguagesOnOneRiver_HasEachPagesHTML has open pages of one river
-// told of a post: each is sent HTML in its own language, in the field for HTML.
+// TestPatch_PagesInTwoLanguagesOnOneRiver_HasEachPagesHTML changes a post on open pages of one
+// river: each page gets HTML in its own language, in the field for HTML.
 func TestPatch_PagesInTwoLanguagesOnOneRiver_HasEachPagesHTML(t *testing.T) {
 	within(t, func(c *realtime.Config) {
 		c.Render, c.Languages = languageRender{}, []string{"en", "ru"}

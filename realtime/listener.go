@@ -23,10 +23,10 @@ const asPosts Form = "posts"
 // How much of a river a listener is told of.
 const (
 	listenedCount = 100 // the uppermost entries, at the time of the subscription, and all that come above
-	listenedReset = 25  // entries told of when it is not known what has changed
+	listenedReset = 25  // entries to send if the changes are unknown
 )
 
-// A Listening says which river a client wants to hear of, and by what right.
+// A Listening names the river to which a client listens, and the client's right to it.
 type Listening struct {
 	Key        river.Key
 	Credential []byte // the hash of the viewer's session or token; nil for viewer 0
@@ -211,7 +211,8 @@ func (l *Listener) Close() {
 	}
 }
 
-// end ends the listener for a reason that the next Fetch returns. It keeps no river open.
+// end ends the listener for a reason, which the next Fetch returns. An ended listener keeps no
+// river open.
 func (l *Listener) end(why closure) {
 	if l.ended.CompareAndSwap(nil, &why) {
 		l.stop()
@@ -265,7 +266,7 @@ func (h *hub) encodePosts(p *river.Patch) (posts []json.RawMessage) {
 	return posts
 }
 
-// encodePost returns an entry with its cards and that of the viewer, or the removal of an entry
+// encodePost returns an entry with its cards and the viewer's card, or the removal of an entry
 // that can't be rendered.
 func (h *hub) encodePost(p *river.Patch, e *river.Entry) json.RawMessage {
 	entry, ok := h.render(p, e, AsJSON)

@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// patience is the limit of what hangs, and of what only a slow machine makes late: far
-// longer than a machine with other work stands still.
+// patience is the time limit for work that hangs, or that only a slow machine makes late. It is
+// far longer than a busy machine ever stands still.
 const patience = time.Minute
 
 // patient sets the time limits of sockets in real time to patience, so that a slow

@@ -33,15 +33,15 @@ func (s *Server) form(m *message) Form {
 	return m.As
 }
 
-// html reports whether entries are sent as HTML, and in which language. The language is
-// empty if the page did not name one.
+// html reports whether entries are sent as HTML, and in which language. The language is empty if
+// the page did not name one.
 func (f Form) html() (language string, ok bool) {
 	language, ok = strings.CutPrefix(string(f), string(AsHTML))
 	return strings.TrimSpace(language), ok
 }
 
-// message is a frame from a client: a sub, which asks for a river, or a vis, which
-// says whether the page is hidden.
+// A message is a frame from a client: a sub, which asks for a river, or a vis, which says
+// whether the page is hidden.
 type message struct {
 	Type string `json:"type"`
 

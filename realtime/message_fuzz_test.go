@@ -34,8 +34,8 @@ func (nowhere) Watch(context.Context, river.Key) (Watch, error) {
 	return nil, timeline.ErrForbidden
 }
 
-// fuzzed is a server on such a node. A page that is an address has a river, which
-// may not be opened.
+// fuzzed returns a server on such a node. A page whose address is valid has a river, which the
+// client may not open.
 func fuzzed(f *testing.F) *Server {
 	f.Helper()
 	s := New(Config{
@@ -111,15 +111,15 @@ func FuzzOrigin(f *testing.F) {
 		a, errA := url.Parse(origin)
 		b, errB := url.Parse(strings.TrimSuffix(own, "/"))
 		if errA != nil || errB != nil || !strings.EqualFold(a.Scheme, b.Scheme) || !strings.EqualFold(a.Host, b.Host) {
-			if origin != strings.TrimSuffix(own, "/") { // which is as it was set
+			if origin != strings.TrimSuffix(own, "/") { // unchanged
 				t.Errorf("a page of %q passes for one of %q", origin, own)
 			}
 		}
 	})
 }
 
-// FuzzHave: an entry of a page is a post and a tag, or none, and is the same
-// where it is written again.
+// FuzzHave: an entry of a page parses as a post and a tag, or fails to parse. Writing and
+// parsing it again gives the same entry.
 func FuzzHave(f *testing.F) {
 	for _, text := range []string{`[1,"a"]`, `[1]`, `[1,"a",2]`, `null`, `[null,null]`, `["1","a"]`, `[1.0,"a"]`, `[1e3,"a"]`, `[-1,""]`, `[9223372036854775808,"a"]`, `{}`, `[1,"\ud800"]`, `[[1,"a"],[2,"b"]]`} {
 		f.Add([]byte(text))
@@ -140,7 +140,7 @@ func FuzzHave(f *testing.F) {
 	})
 }
 
-// FuzzAddPostAndTag: what stands before the members of an entry leaves them as they are.
+// FuzzAddPostAndTag: adding the post and the tag leaves the other members of an entry unchanged.
 func FuzzAddPostAndTag(f *testing.F) {
 	for _, object := range []string{"{}", `{"a":1}`, ` { "a" : [1,2] } `, "{ }", "null", "[]", `{"post":7}`} {
 		f.Add([]byte(object), int64(7), "tag\"")
@@ -165,9 +165,9 @@ func FuzzAddPostAndTag(f *testing.F) {
 	})
 }
 
-// FuzzBytesOfAClient sends random bytes after an upgrade. The socket ends. Before that,
-// the server sends only whole frames: JSON, answers to pings, and at most one closing
-// frame, with a code and a reason that browsers accept.
+// FuzzBytesOfAClient sends random bytes after an upgrade. The socket ends. Before the end, the
+// server sends only whole frames: JSON, answers to pings, and at most one closing frame, with a
+// code and a reason that browsers accept.
 func FuzzBytesOfAClient(f *testing.F) {
 	masked := func(first byte, payload string) []byte {
 		b := []byte{first, 0x80 | byte(len(payload)), 0, 0, 0, 0}
@@ -195,7 +195,7 @@ func FuzzBytesOfAClient(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // far beyond what it takes
+		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // far longer than needed
 			t.Fatal(err)
 		}
 		const upgrade = "GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: amstel.v1\r\n\r\n"

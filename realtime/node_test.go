@@ -158,7 +158,7 @@ func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
 	of := max(0, len(s.posts)-1-int(rnd.ExpFloat64()*12))
 	p := s.posts[of]
 	other := names[(who+1+rnd.IntN(len(names)-1))%len(names)]
-	ignore := func(error) {} // what is not allowed, as things stand, changes nothing
+	ignore := func(error) {} // a write that is not allowed at the moment changes nothing
 	switch rnd.IntN(16) {
 	case 0, 1, 2, 3, 4:
 		_, err := s.store.AddComment(ctx, actor, p.id, timeline.NewComment{Text: "so?"})
@@ -188,7 +188,7 @@ func (s *site) change(rnd *rand.Rand) (timeline.UserID, timeline.PostID) {
 	return actor, p.id
 }
 
-// follower is a page with its socket.
+// A follower is a page with its socket.
 type follower struct {
 	*site
 	key  river.Key
@@ -278,7 +278,7 @@ func (f *follower) breakOff() {
 	}
 }
 
-// acted has the page take the answer to what its viewer did to a post.
+// acted applies the answer to an action of the page's viewer on a post.
 func (f *follower) acted(post timeline.PostID) {
 	v, err := f.node.EntryAfterWrite(f.Context(), f.key, post)
 	if err != nil || len(v.Entries) == 0 || !v.Live {

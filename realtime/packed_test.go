@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/internal/liveclient"
 )
 
-// raw reads a message as it comes, and as JSON.
+// raw reads a message unchanged and as JSON.
 func (c *client) raw() (kind websocket.MessageType, size int, text []byte) {
 	c.Helper()
 	kind, message, err := c.conn.Read(c.Context())
@@ -64,7 +64,7 @@ func TestFramesForManySocketsAreCompressed(t *testing.T) {
 		if packed != 7 || after.Compressed-before.Compressed != 7 || after.Shared-before.Shared != 9 || after.Composed-before.Composed != 1 {
 			t.Errorf("%d came packed; %+v", packed, after)
 		}
-		// A short one is not.
+		// A short message is not compressed.
 		time.Sleep(time.Second)
 		b.rivers.Put(everything, fold(1, 3, 1000, "short"))
 		for _, c := range clients {
@@ -75,8 +75,8 @@ func TestFramesForManySocketsAreCompressed(t *testing.T) {
 	})
 }
 
-// TestFramesOfAViewersRiverAreNotCompressed: the length of a packed frame tells how alike
-// its parts are, so the author of a comment could guess the text beside it.
+// TestFramesOfAViewersRiverAreNotCompressed: the length of a compressed frame depends on how
+// alike its parts are, so the author of a comment could guess the text beside the comment.
 func TestFramesOfAViewersRiverAreNotCompressed(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(home, 3)
@@ -93,8 +93,8 @@ func TestFramesOfAViewersRiverAreNotCompressed(t *testing.T) {
 	})
 }
 
-// TestPagesOfAllLengthsShareOneFrame: where pages show different parts of the
-// river, what changed may be the same for all of them.
+// TestPagesOfAllLengthsShareOneFrame: pages that show different parts of the river may need the
+// same changes. They share one frame.
 func TestPagesOfAllLengthsShareOneFrame(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 60)
@@ -118,8 +118,7 @@ func TestPagesOfAllLengthsShareOneFrame(t *testing.T) {
 	})
 }
 
-// TestPagesThatReconnectShareOneReset has many pages come without anything to
-// tell of what they show.
+// TestPagesThatReconnectShareOneReset connects many pages that send none of their entries.
 func TestPagesThatReconnectShareOneReset(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 60)
@@ -134,7 +133,7 @@ func TestPagesThatReconnectShareOneReset(t *testing.T) {
 		}
 		synctest.Wait()
 		after := b.server.Stats()
-		if drawn, packed := after.Rendered-before.Rendered, after.Compressed-before.Compressed; drawn != 50 || packed != 2 { // for one page nothing is kept
+		if drawn, packed := after.Rendered-before.Rendered, after.Compressed-before.Compressed; drawn != 50 || packed != 2 { // nothing is kept for a single page
 			t.Errorf("drawn %d times, packed %d times", drawn, packed)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// FuzzParse has any bytes read as a client's frame: they are refused with a
-// reason that fits a closing frame, or are something that can be granted.
+// FuzzParse reads random bytes as a client's frame: the frame is valid, or is refused with a
+// reason that fits into a closing frame.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"sub","river":"r","page":"/","epoch":"e","counter":7,"position":8,"have":[[1,"a"],[2,"b"]],"as":"html"}`,

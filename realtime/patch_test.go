@@ -76,8 +76,8 @@ func TestReadersOfOnePageShareOneFrame(t *testing.T) {
 }
 
 // TestPagesOpenedAtAnyTimeShareOneFrame opens pages of one river at different counters: other
-// changes on the node raise the counter, so each page has one of its own. All are sent one
-// frame.
+// changes on the node raise the counter, so each page has a counter of its own. All pages get
+// the same frame.
 func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
@@ -123,7 +123,7 @@ func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 				t.Errorf("change %d was composed %d times, and drawn %d", n, composed, drawn)
 			}
 		}
-		// A river that is made anew is told once, too.
+		// The reset of a rebuilt river is composed once too.
 		before := b.server.Stats().Composed
 		b.rivers.Rebuild(everything)
 		for _, c := range clients {
@@ -196,8 +196,8 @@ func TestEntryThatSinksBelowThePageLeavesIt(t *testing.T) {
 	})
 }
 
-// TestPagesThatAreEmptiedAreFilledByOneFrame: what fills a page from below comes
-// with what left, once for all pages, and is followed from then on.
+// TestPagesThatAreEmptiedAreFilledByOneFrame: one frame for all pages has the removals and the
+// older entries that fill the pages from below. Later changes of these entries arrive too.
 func TestPagesThatAreEmptiedAreFilledByOneFrame(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
@@ -350,7 +350,7 @@ func TestAWatchThatEndsTakesNothingFromThePage(t *testing.T) {
 func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
-		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // for one page nothing is kept
+		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // nothing is kept for a single page
 		tags := make(map[string]bool)
 		for version := 2; version <= 5; version++ {
 			time.Sleep(time.Second)
@@ -373,7 +373,7 @@ func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 	})
 }
 
-// placeRender draws the place of an entry as its text.
+// A placeRender renders the place of an entry as its text.
 type placeRender struct{ livetest.Render }
 
 func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
@@ -384,12 +384,12 @@ func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users,
 	return text
 }
 
-// TestEntryThatOnlyMovedIsSentWithItsNewPlace moves an entry with the version and the tag
-// that it has, as a ranking does.
+// TestEntryThatOnlyMovedIsSentWithItsNewPlace moves an entry without changing its version or
+// tag, as a ranking does.
 func TestEntryThatOnlyMovedIsSentWithItsNewPlace(t *testing.T) {
 	within(t, func(c *realtime.Config) { c.Render = placeRender{} }, func(b *bench) {
 		b.fill(everything, 3)
-		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // for one page nothing is kept
+		clients := []*client{b.open(everything, "", ""), b.open(everything, "", "")} // nothing is kept for a single page
 		for _, at := range []int64{5000, 6000} {
 			time.Sleep(time.Second)
 			b.rivers.Put(everything, fold(1, 1, at, "post 1"))

@@ -62,7 +62,7 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 		}
 		b.rivers.Put(everything, fold(4, 2, 4000, poisoned)) // at its place
 		follow()
-		b.rivers.Put(everything, fold(3, 2, 3000, "below it")) // its place can't be told but by a reset
+		b.rivers.Put(everything, fold(3, 2, 3000, "below it")) // only a reset can give its place
 		follow()
 		b.rivers.Put(everything, fold(7, 1, 7000, poisoned), fold(6, 1, 6000, "below one that is new")) // in one patch
 		follow()
@@ -70,7 +70,7 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 		follow()
 		b.rivers.Put(everything, fold(8, 1, 4500, "and this below what is"))
 		follow()
-		// A page that opens now does not show the entry either, nor does one that polls.
+		// A newly opened page does not show the entry either, nor does a page that polls.
 		fresh := b.dial("")
 		fresh.page = liveclient.NewPage(b.rivers.Name(everything, nil), "/everything/0")
 		fresh.write(string(fresh.page.Sub()))
@@ -90,12 +90,12 @@ func TestAnEntryThatCantBeDrawnIsLeftOut(t *testing.T) {
 	}
 }
 
-// current says whether the page stands where its river does.
+// current reports whether the page has reached the state of its river.
 func (c *client) current() bool {
 	return c.page.Counter == c.rivers.View(everything, river.At{}).Counter
 }
 
-// sameBut fails unless the page shows the entries of its river, without those that can't be
+// sameBut fails unless the page shows the river's entries, except for entries that can't be
 // rendered.
 func (c *client) sameBut(key river.Key) {
 	c.Helper()

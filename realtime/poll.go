@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Changes serves GET /live/changes, for pages that can't open a socket. The answer is the
-// frame that a socket would have been sent, or a beat if there is none.
+// Changes serves GET /live/changes, for pages that can't open a socket. The answer is the frame
+// that a socket would get, or a beat.
 func (s *Server) Changes(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.config.SubWithin)
 	defer cancel()

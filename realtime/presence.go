@@ -78,7 +78,7 @@ func (s *Server) countPresent(now time.Time) {
 	}
 }
 
-// countRoom counts the people in one room, for each of its hubs.
+// countRoom counts the people in a room, for each of the room's hubs.
 func countRoom(hubs []*hub, now time.Time, every time.Duration) {
 	sets := make(map[*hub]*timeline.Sets, len(hubs))
 	people := make(map[timeline.UserID]bool, len(hubs))
@@ -100,7 +100,7 @@ func countRoom(hubs []*hub, now time.Time, every time.Duration) {
 		was := h.announced.Load()
 		same := was != nil && was.leavesOut(viewer)
 		if same && now.Sub(was.at) < every {
-			continue // checked before counting, which costs as much as there are bans
+			continue // checked before counting, because counting costs as much as there are bans
 		}
 		count := int32(all - countBanned(viewer.Bans, people))
 		if !same || was.count != count {

@@ -102,7 +102,7 @@ type audience struct {
 	pages map[timeline.UserID]*hearer
 }
 
-// A hearer keeps what a page was told of presence.
+// A hearer keeps the counts of presence sent to a page.
 type hearer struct {
 	*client
 	mu     sync.Mutex
@@ -150,8 +150,8 @@ func (h *hearer) listen() {
 	}
 }
 
-// wantCounts fails the test unless, after a while, pages were sent these counts in this order
-// since the last call.
+// wantCounts fails the test unless, since its last call and until a while from now, pages were
+// sent these counts in this order.
 func (a audience) wantCounts(after time.Duration, want map[timeline.UserID][]int) {
 	a.Helper()
 	time.Sleep(after)
@@ -173,7 +173,7 @@ func inAudience(t *testing.T, test func(audience)) {
 	})
 }
 
-// heard are the counts that people were told, in order.
+// A heard has the counts sent to each person, in order.
 type heard = map[timeline.UserID][]int
 
 // TestPresenceAcrossABanCountsNeither makes and lifts a ban between two people
@@ -194,9 +194,8 @@ func TestPresenceAcrossABanCountsNeither(t *testing.T) {
 	})
 }
 
-// TestPresenceAcrossABanIsNotToldByItsDelay has one person come just before another:
-// readers who may not know of the first are told of the second as if the first had not
-// come.
+// TestPresenceAcrossABanIsNotToldByItsDelay has one person come just before another. Readers who
+// may not know of the first person get the count with the second as if the first had not come.
 func TestPresenceAcrossABanIsNotToldByItsDelay(t *testing.T) {
 	inAudience(t, func(a audience) {
 		a.rivers.SetBan(7, 8, true)

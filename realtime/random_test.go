@@ -21,10 +21,9 @@ import (
 
 var runs = flag.Int("runs", 15, "how many seeds the random runs of pages and of rogues have, at least")
 
-// TestPagesEndLikeTheirRiver has pages follow a river over links that lose,
-// double and reorder frames and break off, while the river changes, ends, forgets
-// and answers what the pages post. At the end each page shows what its river
-// does, and none ever went back.
+// TestPagesEndLikeTheirRiver: pages follow a river over links that lose, double and reorder
+// frames and break off, while the river changes, ends, forgets and answers the pages' actions.
+// At the end each page equals its river, and no page ever went back to an older state.
 func TestPagesEndLikeTheirRiver(t *testing.T) {
 	happened := counts{}
 	happened.untilAll(t, []string{
@@ -38,7 +37,7 @@ func TestPagesEndLikeTheirRiver(t *testing.T) {
 	})
 }
 
-// counts counts what happened in a run, so that a test can't pass by doing nothing.
+// A counts counts the events of a run, so that a test can't pass by doing nothing.
 type counts map[string]int
 
 // untilAll calls run with one seed after the other, for as many as the flag says and
@@ -48,7 +47,7 @@ func (c counts) untilAll(t *testing.T, things []string, run func(seed uint64)) {
 	if testing.Short() {
 		t.Skip("random runs")
 	}
-	const most = 100 // seeds, in which the rarest thing happens a few times
+	const most = 100 // seeds, enough for a few of the rarest events
 	missing := func(what string) bool { return c[what] == 0 }
 	for seed := range uint64(max(*runs, most)) {
 		if seed >= uint64(*runs) && !slices.ContainsFunc(things, missing) {
@@ -70,7 +69,7 @@ func (c counts) add(more counts) {
 	}
 }
 
-// randomRun is one river with three pages.
+// randomRun runs one river with three pages.
 func randomRun(b *bench, rnd *rand.Rand, happened counts) {
 	author := &author{b: b, rnd: rnd, happened: happened, versions: map[timeline.PostID]int{}, clock: 1000}
 	for range 20 + rnd.IntN(30) {
@@ -94,7 +93,7 @@ func randomRun(b *bench, rnd *rand.Rand, happened counts) {
 	for _, p := range pages {
 		close(p.calm)
 	}
-	time.Sleep(2 * time.Minute) // beats tell pages that lost the last frame
+	time.Sleep(2 * time.Minute) // beats reach pages that lost the last frame
 	for i, p := range pages {
 		close(p.ending)
 		if err := <-p.done; err != nil {
@@ -128,7 +127,7 @@ func (a *author) write() (epoch string, counter int64, shown liveclient.Shown) {
 	return a.state(a.last, true)
 }
 
-// state gives a post its next state; with a bump it rises to the top.
+// state gives a post its next state; with bump, the post rises to the top.
 func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter int64, shown liveclient.Shown) {
 	if a.fresh == nil {
 		a.fresh = map[timeline.PostID]int64{}
@@ -143,12 +142,12 @@ func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter i
 	return epoch, counter, liveclient.Shown{Post: post, Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
 }
 
-// any is a post, more likely a new one.
+// any returns a random post, more likely a new one.
 func (a *author) any() timeline.PostID {
 	return max(1, a.last-timeline.PostID(a.rnd.ExpFloat64()*12))
 }
 
-// change does one thing to the river, by a page or by another person.
+// change makes a random change of the river, by a page or by another person.
 func (a *author) change(pages []*walker) {
 	for range a.rnd.IntN(3) {
 		a.b.rivers.Put(home, fold(1, 1, 1000, "elsewhere")) // the counter rises
@@ -203,7 +202,7 @@ type answer struct {
 	epoch   string
 	counter int64
 	shown   liveclient.Shown
-	known   bool // of an entry that the page has, or of no interest
+	known   bool // the page has the entry, or ignores it
 }
 
 // A walker is a page with a bad link to the server, until the test calls calm.
@@ -218,7 +217,7 @@ type walker struct {
 	ending   chan struct{}
 }
 
-// run follows the river over one connection after the other.
+// run follows the river over one connection after another.
 func (w *walker) run() error {
 	for {
 		err := w.connect()
@@ -267,7 +266,7 @@ func (w *walker) connect() error {
 	if err := write(); err != nil {
 		return nil // broke off
 	}
-	var held []byte // a frame that comes after the next one
+	var held []byte // a frame delivered after the next one
 	for {
 		select {
 		case <-gone:
@@ -301,8 +300,8 @@ func (w *walker) connect() error {
 }
 
 // damage damages a frame as a bad link does. It returns the frames to deliver and the frames to
-// hold back. A hello and a reset are borders: a frame that was sent before one of them arrives
-// before it or never.
+// hold back. A hello or a reset is a border: a frame sent before the border arrives before it or
+// never.
 func (w *walker) damage(data, held []byte) (batch [][]byte, hold []byte, broken bool) {
 	select {
 	case <-w.calm:
@@ -336,7 +335,7 @@ func (w *walker) damage(data, held []byte) (batch [][]byte, hold []byte, broken 
 	return batch, nil, false
 }
 
-// take has the page take a frame, and says whether it has to subscribe again.
+// take applies a frame to the page, and reports whether the page must subscribe again.
 func (w *walker) take(data []byte) (again bool, err error) {
 	verdict, f, err := w.page.Take(data)
 	switch {

@@ -18,8 +18,8 @@ type rateLimit struct {
 	n     int     // how often it happened
 }
 
-// exceeded notes one more event, at a time of the server's clock, and reports whether
-// the event is one too many.
+// exceeded counts an event at a time of the server's clock, and reports whether the event
+// exceeds the limit.
 func (r *rateLimit) exceeded(now int64) bool {
 	at := &r.times[r.n%len(r.times)]
 	many := r.n >= len(r.times) && now-*at < int64(time.Second)
@@ -28,9 +28,9 @@ func (r *rateLimit) exceeded(now int64) bool {
 	return many
 }
 
-// read receives the client's frames until the connection fails or ends. Another
-// goroutine handles each frame, so that the stack of this one stays small: it is kept
-// as long as the page is open.
+// read receives the client's frames until the connection fails or ends. Another goroutine
+// handles each frame, so that the stack of this goroutine stays small: the goroutine lives as
+// long as the page is open.
 func (s *socket) read() error {
 	frames := rateLimit{times: make([]int64, s.server.config.FramesASec)}
 	handled := make(chan error, 1)
@@ -47,8 +47,8 @@ func (s *socket) read() error {
 	}
 }
 
-// allowControl counts a ping or a pong, and reports whether it may be answered. Too
-// many close the socket. The reader alone calls it.
+// allowControl counts a ping or a pong, and reports whether to answer it. Too many of them close
+// the socket. Only the reader calls allowControl.
 func (s *socket) allowControl() bool {
 	now := s.server.now()
 	if now-s.controlsSince > int64(time.Second) {
@@ -61,8 +61,8 @@ func (s *socket) allowControl() bool {
 	return false
 }
 
-// receive reads one frame and does what the frame asks for. It sends the connection's
-// error, or nil, to handled as soon as the next frame may be read.
+// receive reads one frame and handles it. It sends the connection's error, or nil, to handled as
+// soon as the next frame may be read.
 func (s *socket) receive(kind websocket.MessageType, r io.Reader, many bool, handled chan<- error) {
 	data, err := s.payload(r)
 	if err != nil {
@@ -87,8 +87,8 @@ func (s *socket) receive(kind websocket.MessageType, r io.Reader, many bool, han
 	handled <- nil
 }
 
-// payload returns the content of a frame, which must arrive within a time. A frame that
-// is too long closes the socket, and has no content.
+// payload returns the content of a frame, which must arrive within a time limit. A frame that is
+// too long closes the socket and has no content.
 func (s *socket) payload(r io.Reader) ([]byte, error) {
 	if err := s.wire.SetReadDeadline(time.Now().Add(s.server.config.SubWithin)); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func (s *Server) tryRender(p *river.Patch, e *river.Entry, as Form) (rendered js
 	return rendered
 }
 
-// reportPoisoned logs an entry that can't be rendered, once for each state of it, and has
+// reportPoisoned logs an entry that can't be rendered, once for each state of the entry, and has
 // the node quarantine the post.
 func (s *Server) reportPoisoned(p *river.Patch, e *river.Entry, fault string) {
 	key := renderKeyOf(e, "")

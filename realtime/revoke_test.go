@@ -41,8 +41,8 @@ func TestAFrameThatWasComposedIsNotSentOnceTheNodeShowsNothing(t *testing.T) {
 				}
 				synctest.Wait()
 				tt.take(b.rivers)
-				late.write(`{"type":"vis","hidden":false}`) // asks for it by itself
-				for _, c := range []*client{late, hidden} { // the hidden one is told later
+				late.write(`{"type":"vis","hidden":false}`) // asks by itself
+				for _, c := range []*client{late, hidden} { // the hidden page gets its frame later
 					if code := c.ended(); code != realtime.CodeBehind {
 						t.Errorf("closed with %d", code)
 					}
@@ -54,8 +54,8 @@ func TestAFrameThatWasComposedIsNotSentOnceTheNodeShowsNothing(t *testing.T) {
 	}
 }
 
-// TestRightTakenAwayDuringARoundHoldsForLaterSockets takes a right away while a round sends a frame:
-// sockets that do not have the frame yet get one that is composed after the loss.
+// TestRightTakenAwayDuringARoundHoldsForLaterSockets revokes a right while a round sends a
+// frame: sockets without the frame get one composed after the loss.
 func TestRightTakenAwayDuringARoundHoldsForLaterSockets(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
@@ -90,8 +90,8 @@ func TestRightTakenAwayDuringARoundHoldsForLaterSockets(t *testing.T) {
 	})
 }
 
-// TestLogoutMeetsASocketAnywhere has a session end at each moment of a socket's
-// life: it is told nothing after, and that it was signed out.
+// TestLogoutMeetsASocketAnywhere ends a session at each moment of a socket's life: from then on
+// the socket gets nothing except the closing code for a signed-out session.
 func TestLogoutMeetsASocketAnywhere(t *testing.T) {
 	const session = "7-mine"
 	open := func(b *bench) *client {

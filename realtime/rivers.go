@@ -39,8 +39,8 @@ func (n nodeRivers) Watch(ctx context.Context, key river.Key) (Watch, error) {
 	return w, nil
 }
 
-// Watch is an open river. Its methods read what the node has published, and may be called
-// from many goroutines at once.
+// A Watch is an open river. Its methods read the node's published state. Many goroutines may
+// call them at once.
 type Watch interface {
 	// C returns a channel that gets a value when the river has changed or ended. The channel holds
 	// one value, and may be closed when the river has ended.
@@ -48,7 +48,7 @@ type Watch interface {
 	Epoch() string
 	// Counter returns the newest published counter, to which Patch leads.
 	Counter() int64
-	// Resume returns what brings a page that connects up to date, and the page's window.
+	// Resume returns the patch that brings a connecting page up to date, and the page's window.
 	Resume(river.Resume) (*river.Patch, river.Window, error)
 	// Patch returns what has changed in the window since the counter. If nothing has,
 	// the patch has no Ops, and To equals From. After [river.ErrGone] the river must be

@@ -23,8 +23,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// allowed are the codes with which the server may close a socket: the codes of the protocol,
-// and WebSocket's own for clients that do not speak it.
+// allowed are the codes with which the server may close a socket: the codes of the protocol, and
+// WebSocket's own codes for clients that break the WebSocket protocol.
 var allowed = []websocket.StatusCode{
 	realtime.CodeRestart, realtime.CodeOverload, realtime.CodeSlow, realtime.CodeBehind,
 	realtime.CodeBad, realtime.CodeSignedOut, realtime.CodeForbidden, realtime.CodeLimit,
@@ -47,7 +47,7 @@ func TestRogueClientsDisturbNoOtherPage(t *testing.T) {
 	})
 }
 
-// rogues is a river with two pages that behave and many that don't.
+// rogues runs a river with two well-behaved pages and many bad ones.
 func rogues(b *bench, rnd *rand.Rand, happened counts) {
 	b.fill(everything, 20)
 	b.fill(home, 20)
@@ -82,14 +82,14 @@ func rogues(b *bench, rnd *rand.Rand, happened counts) {
 	for _, p := range pages {
 		p.conn.CloseNow()
 	}
-	time.Sleep(20 * time.Second) // in which stuck sockets are cut
+	time.Sleep(20 * time.Second) // time for the server to cut stuck sockets
 	synctest.Wait()
 	if s := b.server.Stats(); s.Sockets != 0 || s.Hubs != 0 || s.Hidden != 0 {
 		b.Errorf("left over: %+v", s)
 	}
 }
 
-// A rogue is a client that may do anything.
+// A rogue is a client that may send anything.
 type rogue struct {
 	*bench
 	rnd  *rand.Rand
@@ -110,7 +110,7 @@ func (r *rogue) note(what string) {
 const upgrade = "GET /live HTTP/1.1\r\nHost: site.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
 	"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 
-// connect opens a connection, and on it a socket, if that is granted.
+// connect opens a connection and, if the server grants it, a socket.
 func (r *rogue) connect(session string) bool {
 	conn, err := r.net.Connect(r.Context())
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *rogue) connect(session string) bool {
 	return err == nil && answer.StatusCode == http.StatusSwitchingProtocols
 }
 
-// live is one connection.
+// live runs one connection.
 func (r *rogue) live() {
 	session := []string{"", "", "7-s", "7-s", "8-s"}[r.rnd.IntN(5)]
 	granted := r.connect(session)
@@ -169,7 +169,7 @@ func (r *rogue) live() {
 	conn.Close()
 }
 
-// read takes what comes, until the end; a stuck rogue stops for a while.
+// read reads until the end; a stuck rogue pauses for a while.
 func (r *rogue) read(stuck time.Duration) {
 	for n := 0; ; n++ {
 		if n == 2 {
@@ -238,7 +238,7 @@ func (r *rogue) frame() (op byte, data []byte, err error) {
 	return head[0], data, err
 }
 
-// send writes bytes; if the server does not take them, it has closed.
+// send writes bytes. If the server does not read them, it has closed.
 func (r *rogue) send(data []byte) { _, _ = r.conn.Write(data) }
 
 // say sends a frame, masked by zeros.
@@ -265,7 +265,7 @@ func (r *rogue) act(key river.Key, session string) bool {
 		r.say(0x81, sub("epoch-1", 2+r.rnd.Int64N(40), `[20,"a"],[19,"b"]`))
 	case n < 45:
 		r.say(0x81, sub("forged", r.rnd.Int64()-r.rnd.Int64(), ""))
-	case n < 50: // more than there is
+	case n < 50: // more than the page has
 		r.say(0x81, sub("epoch-1", 1<<53, strings.Repeat(`[9007199254740991,"x"],`, 1000)+`[1,"y"]`))
 	case n < 55:
 		r.say(0x81, strings.Replace(sub("", 0, ""), `"page":"/`, `"page":"/other/`, 1))
@@ -287,12 +287,12 @@ func (r *rogue) act(key river.Key, session string) bool {
 		r.say(0x81, "nonsense \xff")
 	case n < 84:
 		r.say(0x82, sub("", 0, ""))
-	case n < 88: // what is no WebSocket frame: masks, bits, kinds, parts
+	case n < 88: // invalid WebSocket frames: masks, bits, kinds, parts
 		r.send([][]byte{
 			{0x81, 2, '{', '}'}, {0xf1, 0x80, 0, 0, 0, 0}, {0x83, 0x80, 0, 0, 0, 0}, {0x80, 0x80, 0, 0, 0, 0},
 			{0x09, 0x80, 0, 0, 0, 0}, {0x89, 0xfe, 1, 0, 0, 0, 0, 0}, {0x88, 0x81, 0, 0, 0, 0, 1},
 		}[r.rnd.IntN(7)])
-	case n < 91: // a frame that does not end
+	case n < 91: // a frame without an end
 		r.send([]byte{0x81, 0x80 | 126, 0xff, 0xff, 0, 0, 0, 0, '{'})
 		return r.rnd.IntN(2) == 0
 	case n < 93: // parts

@@ -85,8 +85,8 @@ func (p *pace) adjust(cost time.Duration) {
 	p.now = min(max(want, p.now/2), 2*p.now)
 }
 
-// announce reports whether pages must be told of the pace: it is at least twice what they
-// were told, or is back to normal.
+// announce reports whether to tell pages the pace: it is at least twice the pace they know, or
+// is back to normal.
 func (p *pace) announce() bool {
 	if p.now < 2*p.told && (p.now > p.least || p.told == p.least) {
 		return false

@@ -68,7 +68,7 @@ func atScale(b testing.TB, what swarm, change func(*realtime.Config)) *scale {
 	s.next = breed(b, what)
 	opened := make(chan struct{})
 	defer close(opened)
-	go func() { // things happen elsewhere, so that pages stand at many counters
+	go func() { // changes elsewhere, so that pages have many different counters
 		tick := time.NewTicker(time.Millisecond)
 		defer tick.Stop()
 		for n := 1; ; n++ {
@@ -93,7 +93,7 @@ func homeOf(i int) river.Key {
 // sessionOf returns the session of the owner of home i.
 func sessionOf(i int) string { return fmt.Sprintf("%d-s", i+1) }
 
-// noise is a text that packs to a little more than half.
+// noise returns a text that compresses to a little more than half its size.
 func noise(rnd *rand.Rand, length int) string {
 	var t strings.Builder
 	for t.Len() < length {
@@ -102,7 +102,7 @@ func noise(rnd *rand.Rand, length int) string {
 	return t.String()[:length]
 }
 
-// change changes an entry of some rivers and says when all pages have it.
+// change changes an entry of some rivers, and returns when all pages have the change.
 func (s *scale) change(length int, keys ...river.Key) (began int64, had told) {
 	s.n++
 	f := fold(1, 1+s.n, 1000, noise(s.rnd, length))
@@ -129,7 +129,7 @@ func rss(b testing.TB) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// held is what the process's heap and stacks hold.
+// held returns the bytes in the heap and the stacks of the process.
 func held() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -138,7 +138,7 @@ func held() int64 {
 	return int64(m.HeapAlloc + m.StackInuse)
 }
 
-// spent is the processor time that this process had.
+// spent returns the processor time of this process.
 func spent(b testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -147,7 +147,7 @@ func spent(b testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkIdleSockets measures the memory of a page on which nothing happens.
+// BenchmarkIdleSockets measures the memory of an idle page.
 func BenchmarkIdleSockets(b *testing.B) {
 	for _, what := range []swarm{{Sockets: 10_000}, {Sockets: 1000, Homes: true}} {
 		b.Run(fmt.Sprintf("%d,homes=%v", what.Sockets, what.Homes), func(b *testing.B) {
@@ -175,7 +175,7 @@ func (s *scale) awaitSockets(n int) {
 	}
 }
 
-// BenchmarkStorm is how long it takes until pages that all come at once are open.
+// BenchmarkStorm measures how long it takes to open pages that all come at once.
 func BenchmarkStorm(b *testing.B) {
 	for _, what := range []swarm{{Sockets: 1000, Homes: true}, {Sockets: 10_000}} {
 		b.Run(fmt.Sprintf("%d,homes=%v", what.Sockets, what.Homes), func(b *testing.B) {
@@ -224,7 +224,7 @@ func (s *scale) report(b *testing.B, keys func() []river.Key) {
 	var half, p99, last []time.Duration
 	var cpu time.Duration
 	for b.Loop() {
-		time.Sleep(time.Second) // changes that come after a silence
+		time.Sleep(time.Second) // changes after a silence
 		before := spent(b)
 		began, had := s.change(2<<10, keys()...)
 		cpu += spent(b) - before

@@ -19,7 +19,7 @@ import (
 type socket struct {
 	server     *Server
 	viewer     timeline.UserID
-	client     string // the client that the socket counts against, besides its viewer
+	client     string // the name under which the socket is counted, besides its viewer
 	credential string // the hash of the session or token
 
 	wire wire
@@ -35,7 +35,7 @@ type socket struct {
 	ended        bool               // the connection is gone; writing must not begin
 	closeWritten bool               // the closing frame was written
 	dropped      bool               // the connection was dropped without a closing frame
-	hidden       bool               // the page says that it is hidden
+	hidden       bool               // the page is hidden
 	beatDue      bool               // nothing was written for long
 	admitting    bool               // admitSubs runs
 	closing      *closure           // why the socket is being closed
@@ -48,7 +48,7 @@ type socket struct {
 	doneRound    uint64             // the hub's last round that the page is up to date with
 
 	// Of the goroutine that writes:
-	state  *pageState // what the page shows; sockets in equal states may share it
+	state  *pageState // the content of the page; sockets in equal states may share it
 	unread int        // what the page was told last; so are the next three
 	pace   int32      // in ms
 	behind bool
@@ -56,7 +56,7 @@ type socket struct {
 	present int32
 }
 
-// A view is the part of a river that a page shows, and its form.
+// A view is the part of a river that a page shows, and the page's form.
 type view struct {
 	at     river.At
 	as     Form
@@ -64,7 +64,7 @@ type view struct {
 	window river.Window
 }
 
-// A pageState is a view and the counter that the page was last sent. A socket remembers
+// A pageState is a view, and the counter in the last frame sent to the page. A socket remembers
 // nothing else about its page.
 type pageState struct {
 	view
@@ -125,8 +125,8 @@ func (s *socket) setHidden(hidden bool) {
 	s.tryWrite(&writer{light: true})
 }
 
-// handleDue acts on the times that are over: it drops a socket if the client did not answer the
-// closing frame, closes a socket that sent no sub, and sends a beat to any other socket.
+// handleDue acts on passed deadlines: it drops a socket if the client did not answer the closing
+// frame, closes a socket without a sub, and sends a beat to any other socket.
 func (s *socket) handleDue(now int64, by *writer) {
 	s.mu.Lock()
 	if s.due.Load() > now || s.ended {
@@ -172,7 +172,8 @@ func (s *socket) close(why closure) {
 	s.tryWrite(&writer{light: true})
 }
 
-// drop drops the connection without a closing frame, and ends what waits for it.
+// drop drops the connection without a closing frame, and ends everything that waits for the
+// connection.
 func (s *socket) drop() {
 	s.mu.Lock()
 	stop, upgraded, done := s.stop, s.conn != nil, s.ended || s.dropped
@@ -190,7 +191,7 @@ func (s *socket) drop() {
 	}
 }
 
-// end releases everything that the socket has. The reader calls it.
+// end releases everything that the socket holds. The reader calls it.
 func (s *socket) end() {
 	s.mu.Lock()
 	s.ended = true

@@ -10,7 +10,7 @@ import (
 )
 
 // Stats counts the present sockets, hubs and pages of a [Server], and what the server has sent
-// since it was made.
+// since its start.
 type Stats struct {
 	Hubs, Sockets, Hidden int           // at present; Hidden counts the sockets of pages that are hidden
 	Listeners             int           // at present: subscriptions of other protocols
@@ -25,7 +25,7 @@ type Stats struct {
 	Bytes      int64 // bytes of those frames
 	Rendered   int64 // entries rendered
 	Poisoned   int64 // entries that could not be rendered
-	Merged     int64 // frames that merged several changes, because the page was slow or its river fast
+	Merged     int64 // frames that merged several changes, because the page was slow or the river fast
 	Polls      int64 // polls answered
 	Told       int64 // changes of posts that listeners fetched
 

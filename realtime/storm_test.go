@@ -17,7 +17,7 @@ import (
 type slowRivers struct {
 	realtime.Rivers
 	takes time.Duration
-	deaf  bool // they can't be told that no socket waits any more
+	deaf  bool // ignores that no socket waits any more
 	mu    sync.Mutex
 	held  bool
 	now   int
@@ -77,7 +77,7 @@ func TestAStormIsServedInOrderAFewAtATime(t *testing.T) {
 		began := time.Now()
 		for _, c := range clients {
 			c.write(string(c.page.Sub()))
-			synctest.Wait() // it waits its turn before the next comes
+			synctest.Wait() // let each socket begin to wait before the next one comes
 		}
 		for i, c := range clients {
 			if f := c.next(); f.Type != "hello" {
@@ -99,9 +99,8 @@ func TestAStormIsServedInOrderAFewAtATime(t *testing.T) {
 	})
 }
 
-// TestAMembersRiverOpensWhileAStrangersSocketsWait has one stranger ask for more
-// rivers than are opened at a time, each of which takes long: a member's river is
-// opened at once, beside them.
+// TestAMembersRiverOpensWhileAStrangersSocketsWait: one stranger asks for more rivers than the
+// server opens at a time, and each takes long. A member's river still opens at once.
 func TestAMembersRiverOpensWhileAStrangersSocketsWait(t *testing.T) {
 	rivers := &slowRivers{takes: 10 * time.Second}
 	within(t, func(c *realtime.Config) {
@@ -174,8 +173,8 @@ func TestClientThatLeavesGivesUpItsPlaceInLine(t *testing.T) {
 	})
 }
 
-// TestPagesOfOneRiverOpenItOnce: what a node said of the state that is
-// still published need not be asked again.
+// TestPagesOfOneRiverOpenItOnce: while the published state stays the same, the server does not
+// ask the node again.
 func TestPagesOfOneRiverOpenItOnce(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)
@@ -185,7 +184,7 @@ func TestPagesOfOneRiverOpenItOnce(t *testing.T) {
 		if _, opened := b.rivers.Watches(); opened > 2 {
 			t.Errorf("the river was opened %d times", opened)
 		}
-		// But once something has changed, it is.
+		// After a change, the server asks again.
 		b.rivers.Put(everything, fold(9, 1, 9000, "new"))
 		b.open(everything, "", "").same(everything)
 		if _, opened := b.rivers.Watches(); opened != 3 {

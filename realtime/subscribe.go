@@ -13,7 +13,7 @@ import (
 // errBusy reports that the turn of a client to open a river did not come in time.
 var errBusy = errors.New("too many rivers are being opened")
 
-// admitSubs admits the subs that the page sends, one after another, until none is left.
+// admitSubs admits the page's subs, one after another, until none is left.
 func (s *socket) admitSubs() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), s.server.config.SubWithin)

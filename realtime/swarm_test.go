@@ -27,21 +27,21 @@ const swarmed = "AMSTEL_TEST_SWARM"
 type swarm struct {
 	Address string
 	Sockets int
-	Homes   bool // each page is the home of another person; otherwise all are one river
+	Homes   bool // each page is the home of another person; otherwise all pages are of one river
 	Stuck   int  // how many read nothing after their hello
 }
 
-// told is what a swarm says of itself, in lines.
+// A told is a report of a swarm, one line each.
 type told struct {
 	Open   int   // that many pages got their hello, the first dialled at First, and the last at Last
 	Change int   // the number of a change that all reading pages have, from 1
-	First  int64 // when the first had it (ns of the wall clock)
+	First  int64 // when the first page had it (ns of the wall clock)
 	Half   int64
 	P99    int64
 	Last   int64
 }
 
-// breed starts a swarm, which ends with the test. The function next returns its next report.
+// breed starts a swarm, which ends with the test. next returns the swarm's next report.
 func breed(b testing.TB, what swarm) (next func() told) {
 	b.Helper()
 	todo, err := json.Marshal(what)
@@ -51,7 +51,7 @@ func breed(b testing.TB, what swarm) (next func() told) {
 	process := exec.Command(os.Args[0])
 	process.Env = append(os.Environ(), swarmed+"="+string(todo), "GOMAXPROCS=2")
 	process.Stderr = os.Stderr
-	in, err := process.StdinPipe() // it ends when this does
+	in, err := process.StdinPipe() // the swarm ends when this closes
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -164,9 +164,9 @@ type pageConn struct {
 	in *bufio.Reader
 }
 
-// open opens a page and waits for its hello and the frame after it.
+// open opens a page and waits for its hello and the next frame.
 func (s *swarm) open(i int) (*pageConn, error) {
-	// One address has ports for so many connections only.
+	// One address has ports for only so many connections.
 	local := &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i/4000))}
 	conn, err := (&net.Dialer{LocalAddr: local}).Dial("tcp", s.Address)
 	if err != nil {
@@ -223,7 +223,7 @@ func (p *pageConn) change() error {
 	}
 }
 
-// message reads a message and returns how it begins.
+// message reads a message and returns its beginning.
 func (p *pageConn) message() (bin bool, start []byte, err error) {
 	head, err := p.in.Peek(2)
 	if err != nil {

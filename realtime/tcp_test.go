@@ -20,7 +20,8 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// loop is a node on the loopback, where writes are tried first: time is real.
+// A loop is a node on the loopback interface, in real time. The server tries writes without
+// waiting first.
 type loop struct {
 	testing.TB
 	rivers *livetest.Rivers
@@ -48,7 +49,7 @@ func onLoopback(t testing.TB, change func(*realtime.Config)) *loop {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = l.server.Close(ctx) // cuts the sockets that are stuck
+		_ = l.server.Close(ctx) // cuts the stuck sockets
 		site.Close()
 		<-served
 		if open, _ := l.rivers.Watches(); open != 0 {
@@ -64,7 +65,7 @@ type reader struct {
 	conn *websocket.Conn
 	mu   sync.Mutex
 	page *liveclient.Page
-	got  chan struct{} // a frame was taken; one waits
+	got  chan struct{} // has a value after each frame read; at most one
 	most int           // bytes of the longest
 }
 
@@ -76,7 +77,7 @@ func (l *loop) open(key river.Key, room int) *reader {
 	return r
 }
 
-// dial opens a page with a kernel buffer for that many unread bytes.
+// dial opens a page with a kernel buffer for room unread bytes.
 func (l *loop) dial(key river.Key, room int) *reader {
 	l.Helper()
 	dialer := &net.Dialer{}
@@ -130,7 +131,7 @@ func (r *reader) take() bool {
 	return true
 }
 
-// follow takes what comes until the connection ends.
+// follow reads until the connection ends.
 func (r *reader) follow() {
 	for r.take() {
 	}
@@ -211,8 +212,9 @@ func files(t testing.TB) int {
 	return len(open)
 }
 
-// TestNothingIsLeftOfSocketsThatCameAndWent counts files and goroutines after many sockets
-// have come and gone. It does not run beside other tests, because it would count theirs.
+// TestNothingIsLeftOfSocketsThatCameAndWent counts files and goroutines after many sockets have
+// come and gone. It does not run in parallel with other tests, whose files and goroutines it
+// would count.
 func TestNothingIsLeftOfSocketsThatCameAndWent(t *testing.T) {
 	l := onLoopback(t, nil)
 	l.rivers.Put(everything, fold(1, 1, 1000, "first"))
@@ -231,7 +233,7 @@ func TestNothingIsLeftOfSocketsThatCameAndWent(t *testing.T) {
 					r.conn.Close(websocket.StatusNormalClosure, "")
 				case 1:
 					r.conn.CloseNow()
-				case 2: // it is closed by the server
+				case 2: // the server closes it
 					_ = r.conn.Write(r.Context(), websocket.MessageText, []byte("nonsense"))
 					r.follow()
 				case 3:
@@ -255,7 +257,7 @@ func TestNothingIsLeftOfSocketsThatCameAndWent(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return files(t), runtime.NumGoroutine(), m.HeapAlloc
 	}
-	churn(50) // what is made once is made
+	churn(50) // opens files and goroutines that stay
 	f, g, heap := count()
 	churn(600)
 	late := time.Now().Add(patience)

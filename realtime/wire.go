@@ -40,8 +40,8 @@ type wire struct {
 	unfinished bool // try began a frame and still has the lock; of the goroutine that writes the page's frames
 }
 
-// open begins to use a hijacked connection. The argument early has bytes that the HTTP server
-// already read from it.
+// open begins to use a hijacked connection. early has the bytes that the HTTP server has read
+// already.
 func (w *wire) open(conn net.Conn, early []byte) {
 	w.Conn, w.early, w.lock = conn, early, make(chan struct{}, 1)
 	if can, ok := conn.(syscall.Conn); ok {

@@ -81,9 +81,9 @@ func TestFramesOfAllLengths(t *testing.T) {
 	}
 }
 
-// TestFramesStayWhole has frames of all sizes and control frames written at
-// once, some without waiting and some as far as that went, to a reader that
-// reads slowly: what comes is whole frames, each in its order.
+// TestFramesStayWhole writes frames of all sizes and control frames at once to a slow reader.
+// Some writers wait; others write only as much as there is room for. The reader gets whole
+// frames, in the order of each writer.
 func TestFramesStayWhole(t *testing.T) {
 	t.Parallel()
 	w, far := wired(t)
@@ -172,7 +172,7 @@ func TestNothingFollowsAClosingFrame(t *testing.T) {
 	}
 }
 
-// fill writes of a frame what there is room for, and returns the rest.
+// fill writes the part of a frame for which there is room, and returns the rest.
 func fill(t *testing.T, w *wire) []byte {
 	t.Helper()
 	rest, err := w.try(framed(opBinary, make([]byte, 16<<20)), &attempt{})

@@ -23,8 +23,8 @@ const (
 type writer struct {
 	attempt attempt
 	own     bool      // it may wait for the connection
-	light   bool      // it leaves frames that must be composed to a goroutine of the socket
-	last    lastFrame // what it wrote before
+	light   bool      // leaves frames that must be composed to a goroutine of the socket
+	last    lastFrame // the last frame it wrote
 }
 
 // An outbox is the frames that one task writes to a socket.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSocketThatEndedAddsNoGoroutine has a socket that has ended go on writing: the
-// server, which may wait for its last goroutine already, gets none to wait for.
+// TestSocketThatEndedAddsNoGoroutine: an ended socket writes again. It starts no goroutine,
+// because the server may wait for its last one already.
 func TestSocketThatEndedAddsNoGoroutine(t *testing.T) {
 	t.Parallel()
 	server := New(Config{})
@@ -17,7 +17,7 @@ func TestSocketThatEndedAddsNoGoroutine(t *testing.T) {
 		(&socket{server: server, ended: ended}).detach(func() {
 			defer close(over)
 			if !ended {
-				returned.Wait() // hangs where f runs before detach returns
+				returned.Wait() // hangs if f runs before detach returns
 			}
 		})
 		if ended {

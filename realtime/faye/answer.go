@@ -9,10 +9,10 @@ import (
 // A conversation is the messages of one request, or of one WebSocket.
 type conversation struct {
 	server *Server
-	name   string // what its clients count against
+	name   string // the name under which its clients are counted
 }
 
-// An answered is what comes of some messages: their answers, and the connect that has to wait.
+// An answered is the result of some messages: their answers, and the connect that has to wait.
 type answered struct {
 	replies []reply
 	clients []*client // that were named, each once
@@ -49,7 +49,7 @@ func (on *conversation) answer(ctx context.Context, all []message, connection fu
 	return a, nil
 }
 
-// answerOne answers a message that is no handshake. It returns no reply to a connect in order.
+// answerOne answers a message other than a handshake. It returns no reply to a valid connect.
 func (on *conversation) answerOne(ctx context.Context, m *message, connection func(*message) bool) (*reply, *client, error) {
 	if r := checkMeta(m); r != nil {
 		return r, nil, nil
@@ -131,7 +131,7 @@ func checkMeta(m *message) *reply {
 	return nil
 }
 
-// A channelError is the Refusal of one of the channels that a message names.
+// A channelError is the Refusal of one of a message's channels.
 type channelError struct {
 	*Refusal
 	channel string

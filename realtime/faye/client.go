@@ -9,11 +9,11 @@ import (
 	"amstel.dev/amstel/internal/wirejson"
 )
 
-// A client is one that shook hands and then connected or subscribed.
+// A client has shaken hands, and then connected or subscribed.
 type client struct {
 	server  *Server
 	id      string
-	name    string // what it counts against
+	name    string // the name under which it is counted
 	foreign *time.Timer
 
 	mu        sync.Mutex
@@ -31,9 +31,9 @@ type subscription struct {
 	dirty bool // there may be something to fetch
 }
 
-// A carrier is what messages for a client go out over: a WebSocket, or a request that waits.
+// A carrier takes the messages for a client: a WebSocket, or a waiting request.
 type carrier struct {
-	wake chan struct{}      // there may be something to fetch; holds one value
+	wake chan struct{}      // there may be messages to fetch; holds one value
 	stop context.CancelFunc // ends the carrier, because the client ended or opened another one
 }
 
@@ -43,8 +43,8 @@ func newClient(s *Server, id, name string) *client {
 	return c
 }
 
-// attach gives the client a carrier for its messages, in place of an earlier carrier. It returns
-// false if the client has ended.
+// attach gives the client a new carrier for its messages. It returns false if the client has
+// ended.
 func (c *client) attach(to *carrier) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +86,7 @@ func (c *client) touch() {
 	}
 }
 
-// ring wakes the client's carrier, if it has one.
+// ring wakes the client's carrier.
 func (c *client) ring() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +105,8 @@ func (c *client) endIfIdle() {
 	}
 }
 
-// endIfSilent ends a client of another process that has not subscribed here: this process does not
-// know the subscriptions that the client has there.
+// endIfSilent ends a client of another process that has not subscribed here, because this
+// process does not know the client's subscriptions there.
 func (c *client) endIfSilent() {
 	c.mu.Lock()
 	silent := len(c.channels) == 0
@@ -116,7 +116,8 @@ func (c *client) endIfSilent() {
 	}
 }
 
-// end ends the client and its subscriptions. The carrier tells the client that it is unknown.
+// end ends the client and its subscriptions. The carrier then tells the client that the client
+// is unknown.
 func (c *client) end() {
 	c.mu.Lock()
 	if c.ended {
@@ -147,8 +148,8 @@ func (c *client) hasEnded() (ended, left bool) {
 	return c.ended, c.left
 }
 
-// first reports whether this is the client's first connect, which is answered at once, so that the
-// client learns that it is known.
+// first reports whether this is the client's first connect. The first connect is answered at
+// once, so that the client learns that the server knows the client.
 func (c *client) first() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,8 +214,8 @@ func (c *client) unsubscribe(channel string) {
 	}
 }
 
-// fetch returns the messages of one channel that the client was not sent yet, or none if all were
-// sent. It ends the client if one of the subscriptions has ended. Only the carrier calls fetch.
+// fetch returns the unsent messages of one channel, or none if all channels are up to date. It
+// ends the client if one of the subscriptions has ended. Only the carrier calls fetch.
 func (c *client) fetch() (messages []json.RawMessage, err error) {
 	for {
 		channel, sub, ended := c.nextDirty()

@@ -139,7 +139,7 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request, text []byte, kind,
 		return
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // one that passes would end the request's context; not every ResponseWriter has deadlines
+	_ = control.SetReadDeadline(time.Time{}) // a deadline that passes would end the request's context; not every ResponseWriter has deadlines
 	_ = control.SetWriteDeadline(time.Time{})
 	on := conversation{s, s.config.Client(r)}
 	a, err := on.answer(r.Context(), all, func(m *message) bool {
@@ -167,8 +167,8 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request, text []byte, kind,
 	}
 }
 
-// waitFor waits for messages for a client that connects, and returns them after the answer to
-// its connect.
+// waitFor waits for messages for a connected client, and returns them after the answer to the
+// connect.
 func (s *Server) waitFor(r *http.Request, a *answered) []json.RawMessage {
 	ctx, cancel := contextOf(r.Context(), s.life)
 	defer cancel()

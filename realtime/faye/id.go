@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A clientId is, in base64: the number of the process that made it, the time in ms, random
+// A clientId is, in base64: the number of the process that made the id, the time in ms, random
 // bytes, and a signature.
 const (
 	makerSize  = 8
@@ -42,8 +42,8 @@ func (i *ids) make(now time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(append(id, i.sign(id)...))
 }
 
-// read reports whether a process of the site made a clientId, when, and whether it was this
-// process.
+// read reports whether a process of the site made a clientId, when, and whether this process
+// made it.
 func (i *ids) read(id string) (made time.Time, here, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
 	if err != nil || len(id) != base64.RawURLEncoding.EncodedLen(idSize+signSize) || len(raw) != idSize+signSize || !hmac.Equal(raw[idSize:], i.sign(raw[:idSize])) {

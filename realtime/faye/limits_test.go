@@ -13,8 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestClientThatNeverFetches holds that changes for a client that does not fetch are not kept,
-// however many there are, and that the client ends after a time.
+// TestClientThatNeverFetches: the server keeps no changes for a client that does not fetch,
+// however many there are, and ends the client after a time.
 func TestClientThatNeverFetches(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -42,8 +42,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestSocketThatNeverReads checks that a socket ends if its client does not read, and that no
-// other client waits for it.
+// TestSocketThatNeverReads: a socket ends if its client does not read, and no other client waits
+// for the socket.
 func TestSocketThatNeverReads(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{WriteWithin: 100 * time.Millisecond})
@@ -106,7 +106,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// TestBadFrames holds the codes with which a WebSocket is closed.
+// TestBadFrames: each bad frame closes the WebSocket with its code.
 func TestBadFrames(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{ReadLimit: 1000})
@@ -125,7 +125,7 @@ func TestBadFrames(t *testing.T) {
 		conn := b.dial()
 		for _, frame := range tt.frames {
 			if conn.Write(t.Context(), tt.kind, []byte(frame)) != nil {
-				break // it is closed already
+				break // the socket is closed already
 			}
 		}
 		var err error
@@ -191,7 +191,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// FuzzIDs holds that only what a process of the site made is a clientId.
+// FuzzIDs: only an id made by a process of the site is a clientId.
 func FuzzIDs(f *testing.F) {
 	one, other, stranger := newIDs([]byte("secret")), newIDs([]byte("secret")), newIDs([]byte("another"))
 	now := time.UnixMilli(1_800_000_000_000)

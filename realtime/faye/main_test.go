@@ -19,12 +19,12 @@ import (
 	"github.com/coder/websocket"
 )
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for an event that must happen.
 const patience = time.Minute
 
-// A source has the channels of a test: /rivers/NAME for each name that the test opens, with
-// the last value that was published. Each subscription is told of the values since its last
-// Fetch, merged into one message for each post.
+// A source has the channels of a test: /rivers/NAME for each name that the test opens, with the
+// last published value. Each subscription gets the values since its last Fetch, merged into one
+// message for each post.
 type source struct {
 	mu       sync.Mutex
 	channels map[string]bool
@@ -89,7 +89,7 @@ func (s *source) each(channel string, change func(*sourceSub)) {
 	}
 }
 
-// open returns how many subscriptions there are.
+// open returns the number of subscriptions.
 func (s *source) open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +159,7 @@ func (r received) with(client string) string {
 	return strings.ReplaceAll(r.String(), client, "ID")
 }
 
-// send makes a request and returns its status and body.
+// send makes a request and returns the answer's status and body.
 func (b *bench) send(method, query, kind, body string) (int, http.Header, string) {
 	b.Helper()
 	req, err := http.NewRequestWithContext(b.Context(), method, b.http.URL+"/faye"+query, strings.NewReader(body))
@@ -198,7 +198,7 @@ func (b *bench) handshake() string {
 	return b.post(`[{"channel":"/meta/handshake","version":"1.0","supportedConnectionTypes":["long-polling","websocket"]}]`)[0]["clientId"].(string)
 }
 
-// subscribed returns a client that polls and has subscribed.
+// subscribed returns a polling client with these subscriptions.
 func (b *bench) subscribed(channels ...string) string {
 	b.Helper()
 	id := b.handshake()

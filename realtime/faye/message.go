@@ -30,11 +30,11 @@ const (
 
 var connectionTypes = []string{byPOST, byPOSTAcross, byGET, overWebSocket}
 
-// mostMessages is how many messages may come in one request or frame, and how many
-// channels in one message.
+// mostMessages is the most messages in one request or frame, and the most channels in one
+// message.
 const mostMessages = 50
 
-// A message is what a client sends. Fields that are not here, such as ext, are ignored.
+// A message is a client's message. Other fields, such as ext, are ignored.
 type message struct {
 	Channel        string          `json:"channel"`
 	ID             json.RawMessage `json:"id"`
@@ -124,7 +124,7 @@ func (m *message) missing(name string) reply {
 	return m.refused(402, name, "Missing required parameter")
 }
 
-// unknown is the answer that there is no such client, with the advice to shake hands.
+// unknown returns the answer to an unknown client, with the advice to shake hands.
 func (m *message) unknown(interval int64) reply {
 	r := m.refused(401, m.ClientID, "Unknown client")
 	r.Advice = &advice{Reconnect: "handshake", Interval: interval}
@@ -160,7 +160,7 @@ func checkChannel(name string) (code int, words string) {
 	return 0, ""
 }
 
-// speaks reports whether a version of the protocol is one that is spoken here: 1.x.
+// speaks reports whether this server speaks a version of the protocol: 1.x.
 func speaks(version string) bool { return version == "1" || strings.HasPrefix(version, "1.") }
 
 // handshake answers a handshake. It keeps nothing.

@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestMessages holds the answer to each message, of one client that polls.
+// TestMessages sends each message as a polling client, and compares the answers.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{MaxChannels: 3})
@@ -102,7 +102,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestLongPolling holds that a connect waits for messages, and is answered with them.
+// TestLongPolling: a connect waits for messages, and its answer has them.
 func TestLongPolling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -137,8 +137,8 @@ func (b *bench) carried(id string) bool {
 	return c.carrier != nil
 }
 
-// TestWaitsNoLongerThanAdvised holds that a connect that has nothing to tell is answered after
-// the time that clients are told, and that a second connect ends the first.
+// TestWaitsNoLongerThanAdvised: a connect without messages is answered after the advised time,
+// and a second connect ends the first.
 func TestWaitsNoLongerThanAdvised(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{Timeout: time.Millisecond})
@@ -162,7 +162,7 @@ func TestWaitsNoLongerThanAdvised(t *testing.T) {
 	}
 }
 
-// TestCallbackPolling holds that a GET is answered with a script.
+// TestCallbackPolling: the answer to a GET is a script.
 func TestCallbackPolling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -187,7 +187,7 @@ func TestCallbackPolling(t *testing.T) {
 	}
 }
 
-// TestBodies holds the forms in which a POST may come, and what is refused.
+// TestBodies: a POST may have these forms; others are refused.
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{ReadLimit: 1000})
@@ -232,8 +232,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestSocket holds that a client that shook hands by POST is served by a WebSocket: each
-// message in a frame of its own, and pings answered at once.
+// TestSocket: a client that shook hands by POST can use a WebSocket. Each message comes in a
+// frame of its own, and pings are answered at once.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -279,8 +279,8 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// TestAnswerComesBeforeMessages holds that a subscription is answered before what it has to
-// tell from the start.
+// TestAnswerComesBeforeMessages: the answer to a subscription comes before the subscription's
+// first messages.
 func TestAnswerComesBeforeMessages(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -303,8 +303,8 @@ func TestAnswerComesBeforeMessages(t *testing.T) {
 	}
 }
 
-// TestRightTakenAway holds that a client whose subscription has ended is told that it is
-// unknown, by polling and by socket, and nothing else, and that it is refused afterwards.
+// TestRightTakenAway: a client whose subscription has ended learns, by polling and by socket,
+// only that the client is unknown. Later requests are refused.
 func TestRightTakenAway(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -341,8 +341,8 @@ func TestRightTakenAway(t *testing.T) {
 	b.eventually("no subscription is left", func() bool { return b.open() == 0 })
 }
 
-// TestWhatPasses holds that a subscription that can't be answered now is not answered, so that
-// clients send it again.
+// TestWhatPasses: a subscription that can't be served now gets no answer, so that clients send
+// it again.
 func TestWhatPasses(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})
@@ -361,8 +361,8 @@ func TestWhatPasses(t *testing.T) {
 	}
 }
 
-// TestClientsOfOtherProcesses holds which clients a process takes that another one shook hands
-// with: those that just shook hands, unless they subscribe to nothing.
+// TestClientsOfOtherProcesses: a process accepts the clients of another process only just after
+// their handshakes, unless they subscribe to nothing.
 func TestClientsOfOtherProcesses(t *testing.T) {
 	t.Parallel()
 	one, other := newBench(t, Limits{}), newBench(t, Limits{Foreign: time.Millisecond})
@@ -391,8 +391,8 @@ func TestClientsOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// TestClosing holds that a server that closes tells its clients to shake hands anew, and takes
-// no more.
+// TestClosing: a closing server tells its clients to shake hands again, and accepts no new
+// clients.
 func TestClosing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Limits{})

@@ -46,10 +46,10 @@ type Config struct {
 	// which does not wait, when Fetch has something to return. After an error other than a
 	// [Refusal] the client may try again.
 	Listen func(ctx context.Context, client, channel string, changed func()) (Subscription, error)
-	// Client returns the name of what a client counts against, such as its network. Nil, and
-	// an empty name: against nothing.
+	// Client returns the name under which a client is counted, such as its network. If Client is
+	// nil or returns an empty name, the client is not counted.
 	Client func(*http.Request) string
-	// Secret signs clientIds. It is the same for all processes that should take them.
+	// Secret signs clientIds. Processes that accept each other's clients have the same Secret.
 	Secret []byte
 	Log    *slog.Logger // nil: no log
 	Limits
@@ -59,17 +59,17 @@ type Config struct {
 // is given with each.
 type Limits struct {
 	Timeout     time.Duration // how long a connect waits for messages, as clients are told: 45 s
-	Silence     time.Duration // after which a WebSocket is closed, if it sends nothing: 105 s
+	Silence     time.Duration // closes a WebSocket that sends nothing for so long: 105 s
 	Idle        time.Duration // how long a client is kept that has no carrier: 60 s
 	Adopt       time.Duration // how long after its handshake a client may make itself known: 60 s
 	Foreign     time.Duration // how long a client of another process may stay without a subscription: 10 s
-	WriteWithin time.Duration // a message that takes longer to write ends its client: 10 s
+	WriteWithin time.Duration // ends a client whose message takes longer to write: 10 s
 	ByeWithin   time.Duration // the time over which clients spread their return after a restart: 5 s
 
 	ReadLimit    int // bytes in a request or frame: 32 KB
 	FramesASec   int // frames that a client may send in any second: 10
 	MaxClients   int // clients, and WebSockets, of the whole server: 20,000
-	MaxPerClient int // clients, and WebSockets, that count against one name: 200
+	MaxPerClient int // clients, and WebSockets, counted under one name: 200
 	MaxChannels  int // subscriptions of one client: 20
 }
 
@@ -100,7 +100,7 @@ type Server struct {
 	mu      sync.Mutex
 	closed  bool
 	clients map[string]*client // by clientId; also some that have ended
-	alive   int                // those that have not
+	alive   int                // clients that have not ended
 	known   quota              // all of them
 	sockets quota              // WebSockets
 }
@@ -169,7 +169,8 @@ func (s *Server) bye() int64 {
 	return rand.Int64N(max(s.config.ByeWithin.Milliseconds(), 1))
 }
 
-// begin counts a request or a goroutine that the server waits for; false if it is closing.
+// begin counts a request or a goroutine for which a closing server waits. It returns false if
+// the server is closing.
 func (s *Server) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,14 +254,14 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 }
 
-// Stats counts the present state of a [Server], and its work since it was made.
+// Stats counts the present state of a [Server], and its work since its start.
 type Stats struct {
 	Clients, Sockets int // at present
 
 	Handshakes    int64
 	Subscriptions int64 // that were granted
 	Messages      int64 // sent to subscribers
-	Refused       int64 // clients and sockets that were one too many
+	Refused       int64 // clients and sockets beyond a limit
 }
 
 type counters struct {

@@ -21,16 +21,16 @@ type socket struct {
 	conn   *websocket.Conn
 	on     conversation
 
-	answering sync.Mutex // held while the connect that waits is answered, so that the answer goes out before the socket is closed
+	answering sync.Mutex // held while the waiting connect is answered, so that the answer goes out before the socket is closed
 
 	mu      sync.Mutex
-	client  *client // nil before the first frame that names one
+	client  *client // nil before the first frame that names a client
 	by      *carrier
 	connect *message // the connect that waits; nil: none
 	due     *time.Timer
 }
 
-// upgrade serves a WebSocket. Cookies have no part in it, so it may come from any origin.
+// upgrade serves a WebSocket. It ignores cookies, so the request may come from any origin.
 func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 	name := s.config.Client(r)
 	s.mu.Lock()
@@ -77,7 +77,7 @@ func (sock *socket) close(code websocket.StatusCode, reason string) {
 	_ = sock.conn.Close(code, reason) // an error means that the connection has ended
 }
 
-// serve reads frames until the socket ends, and returns with what to close it.
+// serve reads frames until the socket ends, and returns the closing code and reason.
 func (sock *socket) serve() (websocket.StatusCode, string) {
 	frames := frameRate{most: sock.server.config.FramesASec}
 	for {
@@ -182,8 +182,8 @@ func (sock *socket) leave() {
 	}
 }
 
-// send sends a client its messages, one in a frame, until the client has ended or has another
-// carrier. An ended client is told that it is unknown, and the socket is closed.
+// send sends a client its messages, one in each frame, until the client has ended or has another
+// carrier. It tells an ended client that the client is unknown, and closes the socket.
 func (sock *socket) send(ctx context.Context, c *client, by *carrier) {
 	for {
 		messages, err := c.fetch()
