@@ -7,8 +7,8 @@
 // each behind a switch in the environment, so that a mutant costs no build, only a run of tests.
 // The compiler reads the mutants as an overlay: nothing is written into the tree.
 //
-// The tests of a package run once without any mutant first. The first run says which mutants no
-// test reaches, and which tests are short: each mutant has to survive the tests that killed the
+// The tests of a package, or those of the package that testsOf names, run once without any mutant
+// first. The first run says which mutants no test reaches, and which tests are short: each mutant has to survive the tests that killed the
 // mutants before, then the shortest, then the longer ones, in three stages.
 //
 //	scripts/mutate                          the code named in paths.go

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"flag"
 	"fmt"
@@ -133,7 +134,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // what an error leaves there is in the folder for temporary files
-	s := &subject{root: root, folder: folder, scratch: scratch, short: o.short}
+	s := &subject{root: root, folder: folder, tested: cmp.Or(testsOf[folder], folder), scratch: scratch, short: o.short}
 	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.ToSlash(filepath.Dir(f)) != folder })
 	if err := s.build(files); err != nil {
 		return nil, err
@@ -148,7 +149,7 @@ func (o options) try(w io.Writer, r *report, reasons map[string]string, root, fo
 		}
 		return wanted, nil
 	}
-	code, err := codeOf(root, folder)
+	code, err := codeOf(root, folder, s.tested)
 	if err != nil {
 		return nil, err
 	}

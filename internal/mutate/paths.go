@@ -12,3 +12,8 @@ var paths = []string{
 var flags = map[string][]string{
 	"river": {"-oracle.seed=1", "-oracle.steps=240"},
 }
+
+// testsOf names the package whose tests are tried on a package without tests of its own.
+var testsOf = map[string]string{
+	"timeline/inbox": "river", // a choice is a river's
+}

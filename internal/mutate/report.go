@@ -84,11 +84,16 @@ func (r *report) settled(m Mutant, short bool) bool {
 	return result != "" && (short || result != survivedShort && result != unreachedShort)
 }
 
-// codeOf returns a hash of a package's Go files.
-func codeOf(root, folder string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
-	if err != nil {
-		return "", err
+// codeOf returns a hash of the Go files of some folders.
+func codeOf(root string, folders ...string) (string, error) {
+	slices.Sort(folders)
+	var names []string
+	for _, folder := range slices.Compact(folders) {
+		some, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			return "", err
+		}
+		names = append(names, some...)
 	}
 	sum := sha256.New()
 	for _, name := range names {

@@ -21,6 +21,7 @@ import (
 // A subject is a package in which mutants are tried.
 type subject struct {
 	root, folder string
+	tested       string // the folder of the tests
 	scratch      string
 	short        bool // only short tests run
 	binary       string
@@ -86,7 +87,7 @@ func (s *subject) build(files []string) error {
 			return err
 		}
 		s.binary = filepath.Join(s.scratch, "mutants.test")
-		compile := exec.Command("go", "test", "-c", "-gcflags=-e", "-overlay", filepath.Join(s.scratch, "overlay.json"), "-o", s.binary, "./"+s.folder)
+		compile := exec.Command("go", "test", "-c", "-gcflags=-e", "-overlay", filepath.Join(s.scratch, "overlay.json"), "-o", s.binary, "./"+s.tested)
 		compile.Dir = s.root
 		out, err := compile.CombinedOutput()
 		if err == nil {
@@ -106,12 +107,12 @@ func (s *subject) build(files []string) error {
 func (s *subject) tests(run string, mutant int, limit time.Duration, more ...string) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+10*time.Second)
 	defer cancel()
-	args := append([]string{"-test.run", run, "-test.failfast", "-test.timeout", limit.String()}, flags[s.folder]...)
+	args := append([]string{"-test.run", run, "-test.failfast", "-test.timeout", limit.String()}, flags[s.tested]...)
 	if s.short {
 		args = append(args, "-test.short")
 	}
 	cmd := exec.CommandContext(ctx, s.binary, append(args, more...)...)
-	cmd.Dir = filepath.Join(s.root, s.folder)
+	cmd.Dir = filepath.Join(s.root, s.tested)
 	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
 	if mutant == 0 {
 		cmd.Env = append(cmd.Env, "MUTANTS_REACHED="+filepath.Join(s.scratch, "reached"))
@@ -130,7 +131,7 @@ var passed = regexp.MustCompile(`(?m)^--- PASS: (\w+) \((\d+\.\d+)s\)`)
 func (s *subject) measure(run string, limit time.Duration) error {
 	out, err := s.tests(run, 0, limit, "-test.v")
 	if err != nil {
-		return fmt.Errorf("the tests of %s fail without a mutant: %w\n%s", s.folder, err, out[max(0, len(out)-3000):])
+		return fmt.Errorf("the tests of %s fail without a mutant: %w\n%s", s.tested, err, out[max(0, len(out)-3000):])
 	}
 	type test struct {
 		name string
@@ -150,7 +151,7 @@ func (s *subject) measure(run string, limit time.Duration) error {
 		total += took
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("no test of %s passes", s.folder)
+		return fmt.Errorf("no test of %s passes", s.tested)
 	}
 	slices.SortFunc(all, func(a, b test) int {
 		if a.took != b.took {
