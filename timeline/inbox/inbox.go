@@ -14,6 +14,7 @@ import (
 // Options are the settings of [Source]; the zero value is right for a server.
 type Options struct {
 	PushMost  int // how many inboxes a write tells in its own transaction; 0: 200
+	Chunk     int // how many inboxes a worker tells of a post in one transaction; 0: 200
 	FanoutMax int // how many posts may wait for their inboxes before reads go to the timelines; 0: 1000
 	// Reached is called with the name of each point that the work reaches; a test can kill the
 	// process at the point. Reached may be nil.
@@ -75,6 +76,9 @@ type Counts struct {
 func New(opts Options) *Source {
 	if opts.PushMost == 0 {
 		opts.PushMost = 200
+	}
+	if opts.Chunk == 0 {
+		opts.Chunk = 200
 	}
 	if opts.FanoutMax == 0 {
 		opts.FanoutMax = 1000

@@ -17,9 +17,6 @@ import (
 // the river. The error is [timeline.ErrNotFound] if there is no such river.
 type ChoiceOf func(ctx context.Context, key timeline.InboxKey) (timeline.Choice, error)
 
-// chunk is how many inboxes a worker tells of a post in one transaction.
-const chunk = 200
-
 // retryAfter is the time after which a worker tries again to tell inboxes of a post.
 const retryAfter = time.Second
 
@@ -129,14 +126,14 @@ func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err 
 			return err
 		}
 		var ids []int64
-		if err := primary.Read(ctx, tx, &ids, concerned, post, left, done, chunk); err != nil {
+		if err := primary.Read(ctx, tx, &ids, concerned, post, left, done, in.opts.Chunk); err != nil {
 			return err
 		}
 		if err := in.tell(ctx, tx, post, ids); err != nil {
 			return err
 		}
 		in.opts.Reached(PointTold)
-		if len(ids) < chunk {
+		if len(ids) < in.opts.Chunk {
 			_, err = tx.Exec(ctx, finish, id)
 			return err
 		}
