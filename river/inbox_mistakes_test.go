@@ -328,7 +328,11 @@ func TestSlotsCanBeMoreAndFewer(t *testing.T) {
 			push()
 		}
 		s.set("slots", fmt.Sprint(change.after))
+		fills := s.inboxes.Counts().Fills
 		s.work(1 << 20)
+		if n := s.inboxes.Counts().Fills - fills; n != 0 {
+			t.Errorf("from %d to %d slots %d inboxes were filled again", change.before, change.after, n)
+		}
 		naive.size = int64(change.after)
 		push()
 		all := s.homeOf(reader, true)

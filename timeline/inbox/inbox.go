@@ -187,9 +187,15 @@ func (w wish) choice() timeline.Choice {
 	return c
 }
 
+// tooMany reports whether a river has as many timelines as the site's limit, and so no inbox.
+func (w wish) tooMany() bool {
+	limit := w.key.Settings.FanoutLimit
+	return limit > 0 && float64(len(w.feeds)) >= limit
+}
+
 // wish remembers that a visit would have read an inbox.
 func (in *Source) wish(w wish) {
-	if limit := w.key.Settings.FanoutLimit; limit > 0 && float64(len(w.feeds)) > limit {
+	if w.tooMany() {
 		return
 	}
 	in.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -86,7 +87,7 @@ func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf Choi
 		return more, err
 	}
 	in.rest(site.Source)
-	return false, in.review(ctx, db, site.Source)
+	return in.review(ctx, db, site.Source)
 }
 
 // tellChunk tells the next inboxes of a post that waits in inbox_fanouts.
@@ -213,7 +214,8 @@ func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf
 	}
 	for _, one := range inboxes {
 		c, err := choiceOf(ctx, one.key)
-		if errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrForbidden) {
+		w := wishFor(c)
+		if errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrForbidden) || err == nil && w.tooMany() {
 			if _, err := db.Pool.Exec(ctx, remove, one.id); err != nil {
 				return false, err
 			}
@@ -222,7 +224,7 @@ func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf
 		if err != nil {
 			return false, err
 		}
-		if w := wishFor(c); string(w.hash) != string(one.choice) && c.Inbox.Source == one.key.Source {
+		if string(w.hash) != string(one.choice) && c.Inbox.Source == one.key.Source {
 			if err := in.make(ctx, db, w); err != nil {
 				return false, err
 			}
@@ -292,10 +294,11 @@ func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.Sourc
 			if c.Inbox.Source != source { // the settings changed meanwhile
 				continue
 			}
-			if limit := s.FanoutLimit; limit > 0 && float64(len(c.Timelines)) > limit {
+			w := wishFor(c)
+			if w.tooMany() {
 				continue
 			}
-			if err := in.make(ctx, db, wishFor(c)); err != nil {
+			if err := in.make(ctx, db, w); err != nil {
 				return false, err
 			}
 			more = true
@@ -379,8 +382,9 @@ func (in *Source) resizeOne(ctx context.Context, db *primary.DB, id, size int64)
 const reviewEvery = time.Minute
 
 // review has inboxes filled again after one of their timelines changed from pushed to pulled, or
-// back. Rivers do not depend on it: it moves work between writes and reads.
-func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceSettings) error {
+// back, and deletes inboxes of too many timelines. Rivers do not depend on it: it moves work
+// between writes and reads. It reports whether there are inboxes to fill.
+func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceSettings) (did bool, err error) {
 	const flip = `
 		with many as (
 			select t.id, $2 > 0 and sum((select count(*) from (select from subscriptions s where s.timeline_id = b.id limit $2) n)) >= $2 pulled
@@ -395,6 +399,8 @@ func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceS
 			returning f.inbox_id
 		)
 		update inboxes set ready = false where id in (select inbox_id from flipped)`
+	const tooMany = `
+		delete from inboxes where id in (select inbox_id from inbox_feeds group by inbox_id having count(*) >= $1)`
 	in.mu.Lock()
 	due := time.Since(in.reviewed) > reviewEvery
 	if due {
@@ -402,12 +408,19 @@ func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceS
 	}
 	in.mu.Unlock()
 	if !due {
-		return nil
+		return false, nil
 	}
-	for _, source := range timeline.Sources()[1:] {
-		if _, err := db.Pool.Exec(ctx, flip, source, pulledFrom(s, source)); err != nil {
-			return fmt.Errorf("review the timelines of %s: %w", source, err)
+	if limit := int64(math.Ceil(s.FanoutLimit)); limit > 0 {
+		if _, err := db.Pool.Exec(ctx, tooMany, limit); err != nil {
+			return false, fmt.Errorf("delete the inboxes of too many timelines: %w", err)
 		}
 	}
-	return nil
+	for _, source := range timeline.Sources()[1:] {
+		tag, err := db.Pool.Exec(ctx, flip, source, pulledFrom(s, source))
+		if err != nil {
+			return false, fmt.Errorf("review the timelines of %s: %w", source, err)
+		}
+		did = did || tag.RowsAffected() > 0
+	}
+	return did, nil
 }
