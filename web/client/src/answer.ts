@@ -24,7 +24,7 @@ export function entriesOf(answer: Answer, tagOf: (html: string) => string): Answ
 	const as = answer.counter && answer.epoch ? { epoch: answer.epoch, counter: answer.counter } : {};
 	const shown = Object.entries(answer.html ?? {}).map(([post, html]) => ({
 		post: Number(post),
-		html,
+		content: html,
 		tag: tagOf(html),
 		...as,
 	}));

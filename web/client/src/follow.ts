@@ -1,37 +1,40 @@
 // Decides what a page shows after each frame and each answer, by the rule of
 // docs/wire.md#the-rule-of-a-client. Drawing and connecting are elsewhere.
 
-import type { Beat, Hello, Known, Op, Patch, PostID, Reset, RiverFrame } from "./protocol.js";
+import type { AsHTML, Beat, Hello, Known, Op, Patch, PostID, Reset, RiverFrame } from "./protocol.js";
 
 /** What the page is to show after a frame or an answer. */
-export interface Show {
+export interface Show<Content = string> {
 	/** All entries of the page, from the top. */
 	order: PostID[];
-	/** The HTML of the entries that are new or have changed. */
-	draw: Map<PostID, string>;
+	/** The content of the entries that are new or have changed: HTML, on a page. */
+	draw: Map<PostID, Content>;
 }
 
 /** The result of a frame or an answer. */
-export interface Verdict {
-	show?: Show;
+export interface Verdict<Content = string> {
+	show?: Show<Content>;
 	/** The page has to subscribe again, because the frame can't bring it up to date. */
 	resubscribe?: boolean;
 }
 
-/** A post's entry in the answer to a POST; without html the entry is gone. */
-export interface Answered {
+/** A post's entry in the answer to a POST; without content the entry is gone. */
+export interface Answered<Content = string> {
 	post: PostID;
 	/** The state of the river that the entry is from; without it the entry was read from the primary. */
 	epoch?: string;
 	counter?: number;
 	tag?: string;
-	html?: string;
+	content?: Content;
 }
 
-const unchanged: Verdict = {};
+const unchanged = {};
 
-/** A Follower knows what a page shows, and which state of the river that is. */
-export class Follower {
+/**
+ * A Follower knows what a page shows, and which state of the river that is. `In` and `Whole` are
+ * what an entry has in a patch and in a reset, besides its post and tag.
+ */
+export class Follower<Content = string, In = AsHTML, Whole = AsHTML> {
 	epoch: string;
 	counter: number;
 	position: number;
@@ -60,7 +63,11 @@ export class Follower {
 	/** An answer has changed the page since the last sub, so the sub was out of date: the page has to send another. */
 	private answerOutdated = false;
 
-	constructor(known: Known) {
+	/** `contentOf` returns the content of an entry of a frame. */
+	constructor(
+		known: Known,
+		private readonly contentOf: (entry: In | Whole) => Content,
+	) {
 		this.epoch = known.epoch;
 		this.counter = this.shownCounter = known.counter;
 		this.position = known.position;
@@ -117,7 +124,7 @@ export class Follower {
 	}
 
 	/** Applies a frame, and returns what the page is to show and do. */
-	take(frame: RiverFrame): Verdict {
+	take(frame: RiverFrame<In, Whole>): Verdict<Content> {
 		if (frame.type === "hello") {
 			this.applyHello(frame);
 			return unchanged;
@@ -144,7 +151,7 @@ export class Follower {
 		this.moveTo(hello.epoch, hello.counter);
 	}
 
-	private applyNews(frame: Beat | Patch | Reset): Verdict {
+	private applyNews(frame: Beat | Patch<In> | Reset<Whole>): Verdict<Content> {
 		const fresh = this.awaitingAnswer;
 		this.awaitingAnswer = false;
 		switch (frame.type) {
@@ -162,7 +169,7 @@ export class Follower {
 		}
 	}
 
-	private applyPatch(patch: Patch): Verdict {
+	private applyPatch(patch: Patch<In>): Verdict<Content> {
 		if (patch.epoch !== this.epoch) {
 			return { resubscribe: true };
 		}
@@ -176,7 +183,7 @@ export class Follower {
 		if (order === undefined) {
 			return { resubscribe: true };
 		}
-		const draw = new Map<PostID, string>();
+		const draw = new Map<PostID, Content>();
 		for (const op of patch.ops) {
 			if (this.isNewer(op.post, patch.to)) {
 				continue;
@@ -188,7 +195,7 @@ export class Follower {
 				continue;
 			}
 			this.tags.set(op.post, op.tag);
-			draw.set(op.post, op.html);
+			draw.set(op.post, this.contentOf(op));
 		}
 		this.order = order;
 		this.moveTo(patch.epoch, patch.to, patch.position);
@@ -196,7 +203,7 @@ export class Follower {
 	}
 
 	/** Returns the order of the entries after a patch; undefined if the patch does not fit the page. */
-	private orderAfter(patch: Patch): PostID[] | undefined {
+	private orderAfter(patch: Patch<In>): PostID[] | undefined {
 		const order = [...this.order];
 		for (const op of patch.ops) {
 			const gone = this.isNewer(op.post, patch.to) ? this.answered.get(op.post)?.gone : undefined;
@@ -219,13 +226,14 @@ export class Follower {
 		return answered !== undefined && to <= answered.counter;
 	}
 
-	private applyReset(reset: Reset): Verdict {
+	private applyReset(reset: Reset<Whole>): Verdict<Content> {
 		if (reset.epoch !== this.epoch) {
 			this.answered.clear();
 		}
-		const draw = new Map<PostID, string>();
+		const draw = new Map<PostID, Content>();
 		const tags = new Map<PostID, string>();
-		for (const { post, tag, html } of reset.entries) {
+		for (const entry of reset.entries) {
+			const { post, tag } = entry;
 			const newer = this.isNewer(post, reset.counter);
 			if (newer && this.answered.get(post)?.gone) {
 				continue;
@@ -233,7 +241,7 @@ export class Follower {
 			const shown = newer ? this.tags.get(post) : undefined;
 			tags.set(post, shown ?? tag);
 			if (shown === undefined) {
-				draw.set(post, html);
+				draw.set(post, this.contentOf(entry));
 				this.toldAt.set(post, this.clock);
 			}
 		}
@@ -278,13 +286,13 @@ export class Follower {
 	 * at once, in its place, or first on the page if it is new and `top` is true. The
 	 * page's counter stays, because the river's frames are still to come.
 	 */
-	answer(answer: Answered, top = true, sent = this.moment): Verdict {
-		const { post, epoch, counter, tag, html } = answer;
+	answer(answer: Answered<Content>, top = true, sent = this.moment): Verdict<Content> {
+		const { post, epoch, counter, tag, content } = answer;
 		if (counter === undefined ? this.toldSince(post, sent) : this.isOld(post, epoch, counter)) {
 			return unchanged; // the page has the entry already, or the socket will bring it
 		}
 		const there = this.order.includes(post);
-		if (!there && (html === undefined || !top)) {
+		if (!there && (content === undefined || !top)) {
 			return unchanged;
 		}
 		this.answerOutdated ||= this.awaitingHello || this.awaitingAnswer;
@@ -293,10 +301,10 @@ export class Follower {
 		}
 		const of = counter ?? this.answered.get(post)?.counter;
 		if (of !== undefined) {
-			this.answered.set(post, { counter: of, gone: html === undefined });
+			this.answered.set(post, { counter: of, gone: content === undefined });
 		}
-		const draw = new Map<PostID, string>();
-		if (html === undefined) {
+		const draw = new Map<PostID, Content>();
+		if (content === undefined) {
 			this.order = this.order.filter((other) => other !== post);
 			this.tags.delete(post);
 		} else {
@@ -304,7 +312,7 @@ export class Follower {
 				this.order.unshift(post);
 			}
 			this.tags.set(post, tag ?? "");
-			draw.set(post, html);
+			draw.set(post, content);
 		}
 		return { show: { order: [...this.order], draw } };
 	}
@@ -326,7 +334,7 @@ export class Follower {
 }
 
 /** Applies an op to an order; returns false if the entry above is missing. */
-function applyOp(order: PostID[], op: Op): boolean {
+function applyOp(order: PostID[], op: Op<unknown>): boolean {
 	const at = order.indexOf(op.post);
 	if (at >= 0) {
 		order.splice(at, 1);

@@ -1,34 +1,34 @@
 // Hands frames on in the order in which they arrived. Unpacking a frame takes a moment,
 // in which the next one may arrive.
 
-import type { Frame } from "./protocol.js";
-import { readFrame } from "./read.js";
+import type { Reader } from "./read.js";
 
 /** An Inbox reads messages, and hands their frames on one after the other. */
-export class Inbox {
+export class Inbox<Frame> {
 	private last: Promise<void> = Promise.resolve();
 	private broken = false;
 
 	/**
-	 * `take` gets each frame, or undefined for a frame of an unknown type. `failed` gets
+	 * `read` parses a frame. `take` gets each frame, or undefined for a frame of an unknown type. `failed` gets
 	 * the error if a message can't be read or `take` throws; later messages are ignored.
 	 */
 	constructor(
+		private readonly read: Reader<Frame>,
 		private readonly take: (frame: Frame | undefined) => void,
 		private readonly failed: (error: unknown) => void,
 	) {}
 
 	/** Adds a message: JSON, or JSON packed with deflate-raw. */
 	put(message: string | ArrayBuffer): void {
-		this.last = this.last.then(() => this.read(message));
+		this.last = this.last.then(() => this.receive(message));
 	}
 
-	private async read(message: string | ArrayBuffer): Promise<void> {
+	private async receive(message: string | ArrayBuffer): Promise<void> {
 		if (this.broken) {
 			return;
 		}
 		try {
-			this.take(readFrame(typeof message === "string" ? message : await unpacked(message)));
+			this.take(this.read(typeof message === "string" ? message : await unpacked(message)));
 		} catch (error) {
 			this.broken = true;
 			this.failed(error);

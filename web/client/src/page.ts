@@ -11,6 +11,7 @@ import { forgetPages } from "./offline.js";
 import { parse, type River, type Watcher } from "./river.js";
 import { Sender, type FormListener } from "./submit.js";
 import { ReadMark } from "./readmark.js";
+import { htmlOf, site } from "./site.js";
 import type { Times } from "./times.js";
 import type { UnreadBadge } from "./unread.js";
 import { Wire, type Listener } from "./wire.js";
@@ -36,8 +37,8 @@ export class Page implements Listener, FormListener, Watcher {
 		private readonly times: Times,
 		private readonly unreadBadge: UnreadBadge,
 	) {
-		this.follower = new Follower(river.known());
-		this.wire = new Wire(river.name, river.page, this.follower, this);
+		this.follower = new Follower(river.known(), htmlOf);
+		this.wire = new Wire(site, river.name, river.page, this.follower, this);
 		this.drafts = new Drafts(river.viewer);
 		this.readMark = new ReadMark(river);
 	}

@@ -63,31 +63,37 @@ export interface Bye {
 	within_ms: number;
 }
 
-/** An entry that a patch puts on the page, changes, or removes. */
-export type Op =
-	{ post: PostID; gone: true } | { post: PostID; gone?: false; tag: string; after: PostID | null; html: string };
+/** The content of an entry in the frames of a page, which asks for HTML. */
+export interface AsHTML {
+	html: string;
+}
 
-export interface Patch extends Polled {
+/** An entry that a patch puts on the page, changes, or removes. `In` has the content of an entry in a patch. */
+export type Op<In = AsHTML> =
+	{ post: PostID; gone: true } | ({ post: PostID; gone?: false; tag: string; after: PostID | null } & In);
+
+export interface Patch<In = AsHTML> extends Polled {
 	type: "patch";
 	epoch: string;
 	from: number;
 	to: number;
 	position?: number;
-	ops: Op[];
+	ops: Op<In>[];
 }
 
-export interface Reset extends Polled {
+/** `Whole` has the content of an entry in a reset. */
+export interface Reset<Whole = AsHTML> extends Polled {
 	type: "reset";
 	epoch: string;
 	counter: number;
 	position?: number;
-	entries: { post: PostID; tag: string; html: string }[];
+	entries: ({ post: PostID; tag: string } & Whole)[];
 }
 
 /** The frames about the entries of the river. */
-export type RiverFrame = Hello | Beat | Patch | Reset;
+export type RiverFrame<In = AsHTML, Whole = AsHTML> = Hello | Beat | Patch<In> | Reset<Whole>;
 
-export type Frame = RiverFrame | Bye | Unread | Present | Stretch | Behind;
+export type Frame<In = AsHTML, Whole = AsHTML> = RiverFrame<In, Whole> | Bye | Unread | Present | Stretch | Behind;
 
 /** What a page has, as a sub tells the server. */
 export interface Known {

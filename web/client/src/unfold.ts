@@ -9,6 +9,7 @@ import type { Standing } from "./link.js";
 import { loadPage } from "./load.js";
 import { morph } from "./morph.js";
 import { River } from "./river.js";
+import { htmlOf, site } from "./site.js";
 import { Wire, type Listener } from "./wire.js";
 
 /** So many threads are followed; with one more the first is not followed any longer, and is folded by the next change. */
@@ -60,7 +61,7 @@ class Thread implements Listener {
 		private readonly article: HTMLElement,
 		private readonly river: River,
 	) {
-		this.wire = new Wire(river.name, river.page, new Follower(river.known()), this);
+		this.wire = new Wire(site, river.name, river.page, new Follower(river.known(), htmlOf), this);
 	}
 
 	start(): void {

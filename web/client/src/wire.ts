@@ -4,19 +4,39 @@ import type { Follower, Verdict } from "./follow.js";
 import { Inbox, unpacks } from "./inbox.js";
 import { Link, type Effect, type Event, type Standing, type Timer } from "./link.js";
 import { RateLimit } from "./rate.js";
-import { subprotocol, type Frame, type Hello, type Known, type RiverFrame } from "./protocol.js";
-import { readFrame } from "./read.js";
-import { language } from "./words.js";
+import type { AsHTML, Frame, Hello, Known, RiverFrame } from "./protocol.js";
+import type { Reader } from "./read.js";
 
 /** Longest sub in characters: the server reads frames of up to 32 KB. */
 const maxSub = 30_000;
 /** Milliseconds to wait for the answer to a poll: less than the pause between two polls. */
 const pollTimeout = 14_000;
 
+/** The readyState of an open WebSocket. */
+const isOpen = 1;
+
+/** A Site is where a Wire connects to: the server of the page, or of a program. */
+export interface Site<In = AsHTML, Whole = AsHTML> {
+	/** The form in which the entries of frames come. */
+	readonly as: "html" | "json";
+	/** The code of the language of the HTML. */
+	readonly language: string;
+	/** Parses a frame whose entries have that form. */
+	readonly read: Reader<Frame<In, Whole>>;
+	/** Returns a new socket to /live; throws if sockets can't be used here. */
+	connect(): WebSocket;
+	/** Asks /live/changes for what a socket would have brought. */
+	poll(query: URLSearchParams, signal: AbortSignal): Promise<Response>;
+	/** Reports whether the page is hidden. */
+	hidden(): boolean;
+	/** Passes on that the page is hidden, shown, suspended or focused, or that the network is back, until the signal. */
+	watch(step: (event: Event) => void, signal: AbortSignal): void;
+}
+
 /** A Listener gets the news of a Wire. */
-export interface Listener {
+export interface Listener<Content = string> {
 	/** A frame was applied. */
-	verdict(verdict: Verdict): void;
+	verdict(verdict: Verdict<Content>): void;
 	standing(standing: Standing): void;
 	/** The page is connected to a server of this build. */
 	connected(build: string): void;
@@ -33,7 +53,7 @@ export interface Listener {
 }
 
 /** A Wire keeps one page connected. */
-export class Wire {
+export class Wire<Content = string, In = AsHTML, Whole = AsHTML> {
 	private readonly link = new Link(() => performance.now(), Math.random, Date.now);
 	private readonly timers = new Map<Timer, number>();
 	private readonly unpacks = unpacks();
@@ -47,25 +67,16 @@ export class Wire {
 	private readonly stopped = new AbortController();
 
 	constructor(
+		private readonly site: Site<In, Whole>,
 		private readonly river: string,
 		private readonly page: string,
-		private readonly follower: Follower,
-		private readonly listener: Listener,
+		private readonly follower: Follower<Content, In, Whole>,
+		private readonly listener: Listener<Content>,
 	) {}
 
 	start(): void {
-		const { signal } = this.stopped;
-		const shown = () => this.step({ on: document.hidden ? "hidden" : "shown" });
-		const left = () => this.step({ on: "suspended" });
-		document.addEventListener("visibilitychange", shown, { signal });
-		// A browser keeps no page with an open socket in its back-forward cache, and lets none sleep.
-		addEventListener("pagehide", left, { signal });
-		document.addEventListener("freeze", left, { signal });
-		addEventListener("pageshow", (event) => event.persisted && shown(), { signal });
-		document.addEventListener("resume", shown, { signal });
-		addEventListener("online", () => this.step({ on: "online" }), { signal });
-		addEventListener("focus", () => this.step({ on: "focused" }), { signal });
-		this.step({ on: "start", hidden: document.hidden });
+		this.site.watch((event) => this.step(event), this.stopped.signal);
+		this.step({ on: "start", hidden: this.site.hidden() });
 	}
 
 	/** Ends the connection for good. */
@@ -146,6 +157,7 @@ export class Wire {
 			}
 		};
 		const inbox = new Inbox(
+			this.site.read,
 			(frame) => on(() => this.handle(frame))(),
 			(error) => on(() => this.handleUnreadable(error))(),
 		);
@@ -163,17 +175,15 @@ export class Wire {
 			);
 	}
 
-	/** Returns a new socket, or undefined if this browser can't use one. */
+	/** Returns a new socket, or undefined if this browser or program can't use one. */
 	private newSocket(): WebSocket | undefined {
 		if (!this.unpacks) {
 			// Servers pack large frames for every client. A browser that can't unpack
 			// them polls, as if no socket got through.
 			return undefined;
 		}
-		const address = new URL("/live", location.href);
-		address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
 		try {
-			const socket = new WebSocket(address, subprotocol);
+			const socket = this.site.connect();
 			socket.binaryType = "arraybuffer";
 			return socket;
 		} catch (error) {
@@ -212,7 +222,7 @@ export class Wire {
 	private send(): void {
 		const { socket } = this;
 		const due = this.subDue || this.hiddenDue !== undefined;
-		if (socket?.readyState !== WebSocket.OPEN || this.rateTimer !== undefined || this.helloDue || !due) {
+		if (socket?.readyState !== isOpen || this.rateTimer !== undefined || this.helloDue || !due) {
 			return;
 		}
 		const wait = this.rate.wait(performance.now());
@@ -236,15 +246,16 @@ export class Wire {
 	}
 
 	private sub(): string {
+		const { as, language: lang } = this.site;
 		const frame = (known: Known) =>
-			JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as: "html", lang: language });
+			JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as, lang });
 		const known = this.follower.sub();
 		const whole = frame(known);
 		// A sub that can't name all entries asks for a reset: the server would not send what became of the others.
 		return whole.length <= maxSub ? whole : frame({ ...known, epoch: "", counter: 0, have: [] });
 	}
 
-	private handle(frame: Frame | undefined): void {
+	private handle(frame: Frame<In, Whole> | undefined): void {
 		this.step({ on: "frame" });
 		if (!frame) {
 			return; // of a type that a newer server knows
@@ -278,7 +289,7 @@ export class Wire {
 		this.send();
 	}
 
-	private handleRiverFrame(frame: RiverFrame): void {
+	private handleRiverFrame(frame: RiverFrame<In, Whole>): void {
 		if (frame.unread !== undefined) {
 			this.listener.unread(frame.unread);
 		}
@@ -318,11 +329,11 @@ export class Wire {
 			epoch,
 			counter: String(counter),
 			position: String(position),
-			as: "html",
-			lang: language,
+			as: this.site.as,
+			lang: this.site.language,
 		});
 		try {
-			const response = await fetch(`/live/changes?${query}`, { cache: "no-store", redirect: "error", signal });
+			const response = await this.site.poll(query, signal);
 			return { status: response.status, body: await response.text() };
 		} catch {
 			return { status: 0, body: "" }; // no answer, or only a part of one
@@ -336,7 +347,7 @@ export class Wire {
 		}
 		try {
 			if (status === 200) {
-				this.applyPollAnswer(readFrame(body));
+				this.applyPollAnswer(this.site.read(body));
 				return status;
 			}
 			return status !== 0 && (JSON.parse(body) as { code?: unknown }).code ? status : 0;
@@ -345,7 +356,7 @@ export class Wire {
 		}
 	}
 
-	private applyPollAnswer(frame: Frame | undefined): void {
+	private applyPollAnswer(frame: Frame<In, Whole> | undefined): void {
 		if (!frame || (frame.type !== "beat" && frame.type !== "patch" && frame.type !== "reset")) {
 			throw new TypeError("no answer to a poll");
 		}

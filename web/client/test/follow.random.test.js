@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Follower } from "../build/follow.js";
+import { htmlOf as contentOf } from "../build/site.js";
 import { seeds } from "./random.js";
 import { answerOf, htmlOf, River, Socket, tagOf } from "./river.js";
 
@@ -11,7 +12,7 @@ class Shown {
 			.now()
 			.slice(0, count)
 			.map((state) => [state.post, tagOf(state)]);
-		this.follower = new Follower({ epoch: river.epoch, counter: river.counter, position: 0, have });
+		this.follower = new Follower({ epoch: river.epoch, counter: river.counter, position: 0, have }, contentOf);
 		this.html = new Map(
 			river
 				.now()

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Follower } from "../build/follow.js";
+import { htmlOf } from "../build/site.js";
 
 const page = (order = [3, 2, 1], counter = 10) =>
-	new Follower({ epoch: "E", counter, position: 100, have: order.map((post) => [post, "t" + post]) });
+	new Follower({ epoch: "E", counter, position: 100, have: order.map((post) => [post, "t" + post]) }, htmlOf);
 const entry = (post, after, tag = "new") => ({ post, tag, after, html: `<article ${post} ${tag}>` });
 const gone = (post) => ({ post, gone: true });
 const patch = (from, to, ...ops) => ({ type: "patch", epoch: "E", from, to, ops });
@@ -95,7 +96,7 @@ test("an answer is shown iff its epoch is the page's and its counter is higher",
 		["read from the primary", undefined, undefined, true],
 	]) {
 		const follower = page();
-		const verdict = follower.answer({ post: 2, epoch, counter, tag: "a", html: "<a>" });
+		const verdict = follower.answer({ post: 2, epoch, counter, tag: "a", content: "<a>" });
 		assert.equal(verdict.show !== undefined, shown, name);
 		assert.equal(follower.counter, 10, name);
 	}
@@ -103,7 +104,7 @@ test("an answer is shown iff its epoch is the page's and its counter is higher",
 
 test("until the page has caught up with an answer, patches move its entry but don't draw it", () => {
 	const follower = page();
-	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", html: "<a>" });
+	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", content: "<a>" });
 	const early = follower.take(patch(10, 12, entry(2, null, "old"), entry(1, 2)));
 	assert.deepEqual(order(early), [2, 1, 3]);
 	assert.deepEqual(drawn(early), [1]);
@@ -112,7 +113,7 @@ test("until the page has caught up with an answer, patches move its entry but do
 
 test("an answer from the primary is replaced by any later op", () => {
 	const follower = page();
-	follower.answer({ post: 2, tag: "a", html: "<a>" });
+	follower.answer({ post: 2, tag: "a", content: "<a>" });
 	assert.deepEqual(drawn(follower.take(patch(10, 11, entry(2, null)))), [2]);
 });
 
@@ -126,7 +127,7 @@ test("an entry that an answer removed is not brought back by older frames", () =
 
 test("an entry that an answer brought back makes the page subscribe again, as the server does not know of it", () => {
 	const follower = page();
-	follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" });
+	follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", content: "<a>" });
 	const verdict = follower.take(patch(10, 11, gone(2)));
 	assert.deepEqual(order(verdict), [3, 2, 1]);
 	assert.equal(verdict.resubscribe, true);
@@ -135,7 +136,7 @@ test("an entry that an answer brought back makes the page subscribe again, as th
 test("an answer between a sub and its hello makes the page subscribe once more", () => {
 	const follower = page();
 	follower.sub();
-	follower.answer({ post: 4, epoch: "E", counter: 12, tag: "a", html: "<a>" });
+	follower.answer({ post: 4, epoch: "E", counter: 12, tag: "a", content: "<a>" });
 	follower.take(hello(10));
 	const verdict = follower.take(patch(10, 11, gone(1)));
 	assert.deepEqual(order(verdict), [4, 3, 2]);
@@ -146,21 +147,21 @@ test("an answer between a sub and its hello makes the page subscribe once more",
 });
 
 test("a new post stands first only on a page that begins at the top", () => {
-	const made = { post: 9, epoch: "E", counter: 12, tag: "a", html: "<a>" };
+	const made = { post: 9, epoch: "E", counter: 12, tag: "a", content: "<a>" };
 	assert.deepEqual(order(page().answer(made, true)), [9, 3, 2, 1]);
 	assert.deepEqual(page().answer(made, false), {});
 });
 
 test("a reset does not undo a newer answer", () => {
 	const follower = page();
-	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", html: "<a>" });
+	follower.answer({ post: 2, epoch: "E", counter: 13, tag: "a", content: "<a>" });
 	const entries = [2, 1].map((post) => ({ post, tag: "r", html: "<r>" }));
 	assert.deepEqual(drawn(follower.take({ type: "reset", epoch: "E", counter: 12, entries })), [1]);
 });
 
 test("a reset keeps entries that newer answers brought, and makes the next sub ask for a comparison", () => {
 	const follower = page();
-	follower.answer({ post: 9, epoch: "E", counter: 13, tag: "a", html: "<nine>" });
+	follower.answer({ post: 9, epoch: "E", counter: 13, tag: "a", content: "<nine>" });
 	const reset = { type: "reset", epoch: "E", counter: 12, entries: [{ post: 3, tag: "r", html: "<r>" }] };
 	const verdict = follower.take(reset);
 	assert.deepEqual(order(verdict), [9, 3]);
@@ -187,27 +188,27 @@ test("a reset does not bring back an entry that a newer answer removed", () => {
 
 test("answers that arrive in another order leave the newest entry", () => {
 	const follower = page();
-	follower.answer({ post: 2, epoch: "E", counter: 14, tag: "b", html: "<b>" });
-	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", html: "<a>" }), {});
+	follower.answer({ post: 2, epoch: "E", counter: 14, tag: "b", content: "<b>" });
+	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 12, tag: "a", content: "<a>" }), {});
 });
 
 test("an answer from the primary is ignored if the river has sent the entry meanwhile", () => {
 	const follower = page();
 	const sent = follower.moment;
 	follower.take(patch(10, 11, entry(2, null)));
-	assert.deepEqual(follower.answer({ post: 2, tag: "a", html: "<a>" }, true, sent), {});
-	assert.deepEqual(drawn(follower.answer({ post: 1, tag: "a", html: "<a>" }, true, sent)), [1]);
+	assert.deepEqual(follower.answer({ post: 2, tag: "a", content: "<a>" }, true, sent), {});
+	assert.deepEqual(drawn(follower.answer({ post: 1, tag: "a", content: "<a>" }, true, sent)), [1]);
 	follower.sub();
 	follower.take(hello(11)); // by which there may be no such entry
-	assert.deepEqual(follower.answer({ post: 1, tag: "a", html: "<a>" }, true, sent), {});
+	assert.deepEqual(follower.answer({ post: 1, tag: "a", content: "<a>" }, true, sent), {});
 });
 
 test("an answer from before a hello is ignored after it", () => {
 	const follower = page();
 	follower.sub();
 	follower.take(hello(0));
-	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 9, tag: "a", html: "<a>" }), {});
-	assert.deepEqual(drawn(follower.answer({ post: 2, epoch: "E", counter: 11, tag: "a", html: "<a>" })), [2]);
+	assert.deepEqual(follower.answer({ post: 2, epoch: "E", counter: 9, tag: "a", content: "<a>" }), {});
+	assert.deepEqual(drawn(follower.answer({ post: 2, epoch: "E", counter: 11, tag: "a", content: "<a>" })), [2]);
 });
 
 test("a page that may show anything names no entries until a reset", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { Inbox, unpacks } from "../build/inbox.js";
+import { readFrame } from "../build/read.js";
 import { seeds } from "./random.js";
 import { unpacking } from "./unpacking.js";
 
@@ -17,6 +18,7 @@ async function read(messages, take = () => undefined) {
 	const got = [];
 	let failed = 0;
 	const inbox = new Inbox(
+		readFrame,
 		(frame) => {
 			take(frame);
 			got.push(frame === undefined ? "unknown" : frame.counter);

@@ -151,7 +151,7 @@ export const htmlOf = (state) => `${state.post}:${state.version}`;
 /** The answer to somebody's POST that made this state, or that took the post away. */
 export const answerOf = (river, post) => {
 	const state = river.newest(post);
-	const shown = state.version > 0 ? { tag: tagOf(state), html: htmlOf(state) } : {};
+	const shown = state.version > 0 ? { tag: tagOf(state), content: htmlOf(state) } : {};
 	return { post, epoch: river.epoch, counter: river.counter, ...shown };
 };
 

@@ -83,10 +83,10 @@ test("times are relative for a week", () => {
 test("an answer lists its entries", () => {
 	const tag = (html) => html.toUpperCase();
 	assert.deepEqual(entriesOf({ epoch: "E", counter: 3, html: { 7: "a" }, gone: [8] }, tag), [
-		{ post: 7, html: "a", tag: "A", epoch: "E", counter: 3 },
+		{ post: 7, content: "a", tag: "A", epoch: "E", counter: 3 },
 		{ post: 8, epoch: "E", counter: 3 },
 	]);
-	assert.deepEqual(entriesOf({ html: { 7: "a" } }, tag), [{ post: 7, html: "a", tag: "A" }]);
+	assert.deepEqual(entriesOf({ html: { 7: "a" } }, tag), [{ post: 7, content: "a", tag: "A" }]);
 	assert.deepEqual(entriesOf({}, tag), []);
 });
 

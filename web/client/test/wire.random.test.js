@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { Follower } from "../build/follow.js";
+import { htmlOf as contentOf, site } from "../build/site.js";
 import { Wire } from "../build/wire.js";
 import { Browser, listening } from "./browser.js";
 import { lucky } from "./random.js";
@@ -35,9 +36,12 @@ class Site {
 			},
 		});
 		const have = there.map((state) => [state.post, tagOf(state)]);
-		this.follower = new Follower({ epoch: this.river.epoch, counter: this.river.counter, position: 0, have });
+		this.follower = new Follower(
+			{ epoch: this.river.epoch, counter: this.river.counter, position: 0, have },
+			contentOf,
+		);
 		this.listener = listener;
-		this.wire = new Wire("uuid", "/page", this.follower, listener);
+		this.wire = new Wire(site, "uuid", "/page", this.follower, listener);
 		this.wire.start();
 	}
 	note(what) {

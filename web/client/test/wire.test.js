@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { Follower } from "../build/follow.js";
+import { htmlOf, site } from "../build/site.js";
 import { Wire } from "../build/wire.js";
 import { Browser, listening } from "./browser.js";
 import { unpacking } from "./unpacking.js";
@@ -29,10 +30,10 @@ function wired({
 		delete globalThis.DecompressionStream;
 	}
 	const browser = new Browser(random);
-	const follower = new Follower({ epoch: "E", counter: 10, position: 100, have });
+	const follower = new Follower({ epoch: "E", counter: 10, position: 100, have }, htmlOf);
 	const shown = [];
 	const told = { ...listener, verdict: (verdict) => void (verdict.show && shown.push(verdict.show.order)) };
-	const wire = new Wire("uuid", "/page", follower, listener.verdictOf?.(told) ?? told);
+	const wire = new Wire(site, "uuid", "/page", follower, listener.verdictOf?.(told) ?? told);
 	wire.start();
 	/** A connection that comes about. */
 	const meet = async (more) => {
