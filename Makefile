@@ -104,7 +104,7 @@ form:
 	if [ -n "$$unformatted" ]; then echo "Not formatted by templ fmt (make fmt does it):"; echo "$$unformatted"; exit 1; fi
 	@find . -type f \( -name '*.go' -o -name '*.ts' -o -name '*.js' -o -name '*.css' -o -name '*.md' -o -name '*.templ' \
 		-o -name '*.toml' -o -name '*.sql' -o -name '*.yml' -o -path './scripts/*' -o -name Makefile \) \
-		-not -name '*_templ.go' -not -path '*/node_modules/*' -not -path './$(CLIENT)/build/*' -not -path './.git/*' -print0 | \
+		-not -name '*_templ.go' -not -path '*/node_modules/*' -not -path './$(CLIENT)/build/*' -not -path './$(CLIENT)/dist/*' -not -path './.git/*' -print0 | \
 	xargs -0 $$(go tool -n misspell) -error
 
 # The page's script: its types, which esbuild does not look at, and the tests of
@@ -114,7 +114,7 @@ types: $(CLIENT)/node_modules/.package-lock.json ## form, types and tests of the
 	cd $(CLIENT) && npm test --silent
 	@touch $(CLIENT)/build/right
 
-$(CLIENT)/build/right: $(shell find $(addprefix $(CLIENT)/,src worker test package-lock.json tsconfig.json) web/static/amstel.css web/page/testdata/audience.json)
+$(CLIENT)/build/right: $(shell find $(addprefix $(CLIENT)/,src lib worker test example package-lock.json tsconfig.json) web/static/amstel.css web/page/testdata/audience.json)
 	@$(MAKE) --no-print-directory types
 
 $(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
@@ -152,4 +152,4 @@ tools: ## installs what tests need
 	@scripts/install test
 
 clean: ## removes what was built
-	rm -rf bin $(CLIENT)/node_modules $(CLIENT)/build
+	rm -rf bin $(CLIENT)/node_modules $(CLIENT)/build $(CLIENT)/dist

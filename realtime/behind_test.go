@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 func TestPagesAreToldThatTheNodeIsBehind(t *testing.T) {

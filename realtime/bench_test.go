@@ -12,9 +12,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -116,8 +116,8 @@ func (b *bench) visit(key river.Key, session, query string) *liveclient.Page {
 	v := b.rivers.View(key, at)
 	p.Epoch, p.Counter = v.Epoch, v.Counter
 	for _, e := range v.Entries {
-		p.Order = append(p.Order, e.Fold.Post)
-		p.Entries[e.Fold.Post] = liveclient.Shown{Post: e.Fold.Post, Tag: e.Tag, Version: e.Fold.Version, Text: e.Fold.Text.Text}
+		p.Order = append(p.Order, int64(e.Fold.Post))
+		p.Entries[int64(e.Fold.Post)] = liveclient.Shown{Post: int64(e.Fold.Post), Tag: e.Tag, Version: e.Fold.Version, Text: e.Fold.Text.Text}
 	}
 	return p
 }
@@ -219,7 +219,7 @@ func differs(p *liveclient.Page, v *river.View) string {
 	}
 	for i, post := range p.Order {
 		e := v.Entries[i]
-		if e.Facts.ID != post {
+		if int64(e.Facts.ID) != post {
 			return fmt.Sprintf("entry %d is post %d, want %d (page %v)", i, post, e.Facts.ID, p.Order)
 		}
 		if got := p.Entries[post]; got.Tag != e.Tag || got.Text != e.Fold.Text.Text {

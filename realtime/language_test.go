@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )

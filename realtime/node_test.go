@@ -16,10 +16,10 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -141,7 +141,7 @@ func (factRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, 
 }
 
 func shownOf(e *river.Entry) liveclient.Shown {
-	return liveclient.Shown{Post: e.Facts.ID, Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
+	return liveclient.Shown{Post: int64(e.Facts.ID), Tag: e.Tag, Version: e.Facts.Version, Text: e.Fold.Text.Text}
 }
 
 // change makes a random person do something. It returns the person and the post if the
@@ -286,7 +286,7 @@ func (f *follower) acted(post timeline.PostID) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, there := f.page.Entries[post]; there {
+	if _, there := f.page.Entries[int64(post)]; there {
 		f.page.Answer(v.Epoch, v.Counter, shownOf(&v.Entries[0]))
 	}
 }

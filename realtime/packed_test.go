@@ -10,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // raw reads a message unchanged and as JSON.

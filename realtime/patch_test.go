@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -377,7 +377,7 @@ func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 type placeRender struct{ livetest.Render }
 
 func (placeRender) EntryJSON(_ *timeline.Sets, e *river.Entry, _ realtime.Users, _ realtime.Groups) json.RawMessage {
-	text, err := json.Marshal(liveclient.Shown{Post: e.Fold.Post, Version: e.Fold.Version, Text: e.Cursor.String()})
+	text, err := json.Marshal(liveclient.Shown{Post: int64(e.Fold.Post), Version: e.Fold.Version, Text: e.Cursor.String()})
 	if err != nil {
 		panic(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )

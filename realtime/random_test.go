@@ -12,9 +12,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -139,7 +139,7 @@ func (a *author) state(post timeline.PostID, bump bool) (epoch string, counter i
 	a.versions[post]++
 	f := fold(post, a.versions[post], a.fresh[post], fmt.Sprintf("post %d, state %d", post, a.versions[post]))
 	epoch, counter = a.b.rivers.Put(everything, f)
-	return epoch, counter, liveclient.Shown{Post: post, Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
+	return epoch, counter, liveclient.Shown{Post: int64(post), Tag: livetest.Tag(f), Version: f.Version, Text: f.Text.Text}
 }
 
 // any returns a random post, more likely a new one.

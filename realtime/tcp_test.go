@@ -14,9 +14,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 )
 

@@ -20,7 +20,7 @@ var ruleRows = map[string]func(*contract){
 	"rule_origins": func(c *contract) {
 		other := c.b.as("alice")
 		other.header.Set("Origin", "https://client.example")
-		for _, path := range []string{"/alice.json", "/hermit.json", "/no-such-name.json", "/s.json?q=soup", "/api/v1/whoami", "/api/v1/posts/1", "/alice/" + c.popular + "/comments.json"} {
+		for _, path := range []string{"/alice.json", "/hermit.json", "/no-such-name.json", "/s.json?q=soup", "/api/v1/whoami", "/live/changes", "/api/v1/posts/1", "/alice/" + c.popular + "/comments.json"} {
 			if a := other.get(path); a.header.Get("Access-Control-Allow-Origin") != "*" || a.header.Get("Access-Control-Allow-Credentials") != "" {
 				c.Errorf("%s: %v", path, a.header)
 			}

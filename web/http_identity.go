@@ -26,6 +26,10 @@ func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
 // tokenHeader is the header in which programs written for Mokum send their token.
 const tokenHeader = "X-API-Token"
 
+// tokenProtocol begins the name of a subprotocol that a client offers besides that of live pages. The
+// rest of the name is a token: a browser lets no script set a header of a socket.
+const tokenProtocol = "amstel.token."
+
 // secretOf returns the API token of a request, or else the secret of its session, and
 // reports whether it is a token.
 func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
@@ -34,6 +38,13 @@ func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 	}
 	if scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
 		return strings.TrimSpace(rest), true
+	}
+	if r.URL.Path == livePath {
+		for offered := range strings.SplitSeq(r.Header.Get("Sec-WebSocket-Protocol"), ",") {
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(offered), tokenProtocol); ok {
+				return rest, true
+			}
+		}
 	}
 	if cookie, err := r.Cookie(s.cookie); err == nil {
 		return cookie.Value, false

@@ -22,8 +22,11 @@ import (
 // apiPath begins the paths of the API.
 const apiPath = "/api/v1/"
 
-// livePath is the path of the socket of open pages.
-const livePath = "/live"
+// The paths of the socket of open pages, and of polls by pages that can't open a socket.
+const (
+	livePath    = "/live"
+	changesPath = livePath + "/changes"
+)
 
 // Wrap puts a handler behind the middleware of the site, so that a benchmark can compare
 // the cost of a page with the cost of any answer.
@@ -166,7 +169,7 @@ func shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := pagePath(r)
 		share := path == page.SharePath && (r.Method == http.MethodPost || r.Method == http.MethodOptions)
-		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != fayePath && !share {
+		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != fayePath && path != changesPath && !share {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -10,8 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
-	"amstel.dev/amstel/timeline"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // An openPage is a page that a viewer has open while the world changes.
@@ -220,7 +219,7 @@ func (o *openPage) compared(p *plainSite) string {
 			return "has too many or too few entries"
 		}
 		for i, id := range o.page.Order {
-			if want := entries[i].Post; id != timeline.PostID(want.ID) || o.page.Entries[id].Text != want.Text {
+			if want := entries[i].Post; id != int64(want.ID) || o.page.Entries[id].Text != want.Text {
 				return "has other entries"
 			}
 		}

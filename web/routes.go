@@ -42,7 +42,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 		r.Method(http.MethodGet, livePath, s.config.Live)
 	}
 	if s.config.Changes != nil {
-		r.Method(http.MethodGet, livePath+"/changes", s.config.Changes)
+		r.Method(http.MethodGet, changesPath, s.config.Changes)
 	}
 	if s.config.Faye != nil {
 		r.Method(http.MethodGet, fayePath, s.config.Faye)

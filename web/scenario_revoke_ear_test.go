@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
@@ -242,6 +242,6 @@ func (o *ear) textSince(text string, since int64) string {
 func (o *ear) has(post timeline.PostID) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_, has := o.page.Entries[post]
+	_, has := o.page.Entries[int64(post)]
 	return has && o.closed == 0
 }

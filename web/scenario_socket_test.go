@@ -151,6 +151,61 @@ func TestPageConnects(t *testing.T) {
 	}
 }
 
+// TestTokenAsSubprotocol opens sockets as a script of another site does, which can set no header: the
+// token is the name of a second subprotocol. Elsewhere such a name gives no rights.
+func TestTokenAsSubprotocol(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.as("alice")
+	alice.post("for my eyes only", "user_fyeo")
+	uuid := alice.get("/filter/fyeo.json").ok().at("river", "uuid").(string)
+	for _, tt := range []struct {
+		name, token string
+		end         websocket.StatusCode // 0: the page is shown
+	}{
+		{"a token", alice.token, 0},
+		{"an unknown token", strings.Repeat("0", len(alice.token)), 4401},
+		{"an empty token", "", 4401},
+	} {
+		conn, _, err := websocket.Dial(t.Context(), b.http.URL+"/live", &websocket.DialOptions{
+			HTTPHeader:   http.Header{"Origin": {"https://elsewhere.example"}},
+			Subprotocols: []string{"amstel.v1", "amstel.token." + tt.token},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.CloseNow()
+		if got := conn.Subprotocol(); got != "amstel.v1" && tt.end == 0 {
+			t.Errorf("%s: the server chose the protocol %q", tt.name, got)
+		}
+		sub, _ := json.Marshal(object{"type": "sub", "river": uuid, "page": "/filter/fyeo", "as": "json"})
+		_ = conn.Write(t.Context(), websocket.MessageText, sub) // the socket may be closed by now
+		s := &socket{t, conn}
+		switch {
+		case tt.end == 0:
+			s.until("for my eyes only")
+		default:
+			_, _, err := conn.Read(t.Context())
+			if got := websocket.CloseStatus(err); got != tt.end {
+				t.Errorf("%s: the socket is closed with %d (%v), want %d", tt.name, got, err, tt.end)
+			}
+		}
+	}
+	polled, err := http.NewRequestWithContext(t.Context(), "GET", b.http.URL+"/api/v1/whoami", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	polled.Header.Set("Sec-WebSocket-Protocol", "amstel.token."+alice.token)
+	answer, err := http.DefaultClient.Do(polled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("away from /live a subprotocol gives rights: %s", answer.Status)
+	}
+}
+
 // TestOpenPageIsToldVersionsThatOnlyRise likes a post, and takes the like back. The entry
 // looks as before and has its old tag again, but a higher version.
 func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {

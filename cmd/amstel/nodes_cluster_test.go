@@ -230,7 +230,7 @@ type shown struct {
 }
 
 type entry struct {
-	ID        timeline.PostID
+	ID        int64
 	Version   int
 	Tag, Text string
 }

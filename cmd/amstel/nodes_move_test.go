@@ -15,10 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/realtime"
-	"amstel.dev/amstel/timeline"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 var (
@@ -137,14 +136,14 @@ func (p *livePage) post(path, signature string, body any) (reply, error) {
 // takeAnswer applies the answer to a write of the page's viewer. An answer without a counter
 // was read from the primary and is ignored: a patch that is under way could replace the entry
 // by an older state.
-func (p *livePage) takeAnswer(signature string, post timeline.PostID, body string) {
+func (p *livePage) takeAnswer(signature string, post int64, body string) {
 	var told struct {
 		Epoch    string
 		Counter  int64
 		Position int64
 		Entries  map[string]struct {
 			Post struct {
-				ID      timeline.PostID
+				ID      int64
 				Version int
 				Tag     string
 				Text    string

@@ -13,8 +13,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // A livePage is an open page. It follows the rules of clients: it connects to a node, and

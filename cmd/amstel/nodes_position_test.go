@@ -12,7 +12,6 @@ import (
 	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/realtime"
-	"amstel.dev/amstel/timeline"
 )
 
 // TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at once on another, to which
@@ -68,7 +67,7 @@ func (c *cluster) read(m *member, who credential) (page *shown, why string) {
 
 // publish publishes a post on a node, and returns its id, and the position that the answer and
 // its cookie have.
-func (c *cluster) publish(m *member, who credential, text string) (post timeline.PostID, position int64, cookie string) {
+func (c *cluster) publish(m *member, who credential, text string) (post int64, position int64, cookie string) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
 	a, err := ask(c.t.Context(), http.MethodPost, m.url+"/api/v1/posts.json", who, body)
@@ -77,7 +76,7 @@ func (c *cluster) publish(m *member, who credential, text string) (post timeline
 	}
 	var answer struct {
 		Position int64
-		Post     struct{ ID timeline.PostID }
+		Post     struct{ ID int64 }
 	}
 	if err := json.Unmarshal([]byte(a.body), &answer); err != nil {
 		c.t.Fatal(err)
@@ -96,7 +95,7 @@ func (c *cluster) publish(m *member, who credential, text string) (post timeline
 // connect connects a page that was read before a post was published to a node, and fails the
 // test unless the first frames show the post. It returns why the node can't be followed now,
 // such as a close with 4011.
-func (c *cluster) connect(m *member, who credential, before *shown, position int64, post timeline.PostID) string {
+func (c *cluster) connect(m *member, who credential, before *shown, position int64, post int64) string {
 	c.t.Helper()
 	p := newLivePage(c.t, m.url, "/index.json", who, before)
 	p.page.Position = position

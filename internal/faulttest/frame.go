@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/internal/world"
-	"amstel.dev/amstel/timeline"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // sub returns the frame with which the page subscribes.
@@ -22,7 +21,7 @@ type frame struct {
 	Type   string `json:"type"`
 	Behind *bool  `json:"behind"`
 	Ops    []struct {
-		Post  timeline.PostID `json:"post"`
+		Post  int64           `json:"post"`
 		Gone  bool            `json:"gone"`
 		Entry json.RawMessage `json:"entry"`
 	} `json:"ops"`

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"amstel.dev/amstel/internal/liveclient"
-	"amstel.dev/amstel/timeline"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // load reads the page from a node, unless the page is loaded. It returns errRefused if the viewer
@@ -40,7 +39,7 @@ func (p *Page) load(node string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[timeline.PostID]string)
+	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[int64]string)
 	p.page.Returns = !p.scenario.strict // an entry that left may come back as it was
 	p.page.Position, p.whole = b.River.Position, b.Older == ""
 	// The client's page gets the first state of each entry as a reset, so that it notices
@@ -91,7 +90,7 @@ func parsePage(text string) (*pageBody, error) {
 
 func parseEntry(text []byte) (e liveclient.Shown, err error) {
 	var id struct {
-		ID timeline.PostID `json:"id"`
+		ID int64 `json:"id"`
 	}
 	if err := errors.Join(json.Unmarshal(text, &e), json.Unmarshal(text, &id)); err != nil {
 		return e, fmt.Errorf("entry %.80s: %w", text, err)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
 	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -33,7 +33,7 @@ type Page struct {
 
 	mu          sync.Mutex
 	page        *liveclient.Page // nil: not loaded, or the last visit was refused
-	raw         map[timeline.PostID]string
+	raw         map[int64]string
 	node        string // the node of the present or last connection
 	whole       bool   // the page showed the whole river when it was last loaded or reset
 	refusedWith string // the reason of the last refusal
@@ -114,7 +114,7 @@ func (p *Page) Wake() {
 func (p *Page) Shows(post timeline.PostID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.page != nil && slices.Contains(p.page.Order, post)
+	return p.page != nil && slices.Contains(p.page.Order, int64(post))
 }
 
 // Counter returns the counter up to which the page was told; 0 if the page is not loaded.

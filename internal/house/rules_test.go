@@ -16,12 +16,13 @@ const module = "amstel.dev/amstel/"
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
-	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "internal/liveclient", "internal/metrics", "internal/pgserver"},
+	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
 	"web/cache":            {},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
+	"realtime/client":      {},                    // for programs that are not linked with the server
 	"realtime/faye":        {"internal/wirejson"}, // a protocol, which knows nothing of the site
 	"river":                {"timeline", "internal/turnstile"},
 	"timeline":             {},
@@ -31,7 +32,6 @@ var mayImport = map[string][]string{
 	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
 	"internal/audit":       {"timeline"},
 	"internal/filestore":   {"internal/lockfile"},
-	"internal/liveclient":  {"realtime", "timeline"},
 	"internal/lint":        {}, // a program of its own, which make lint runs
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox"},
@@ -59,7 +59,7 @@ func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuf
 var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
 // programs are the packages outside of cmd that are programs, for the people who change the code.
-var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots"}
+var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots", "realtime/client/bot"}
 
 // pure are the packages that no ban spares, though the tree that they are in is.
 var pure = []string{"timeline/text", "timeline/query"}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"amstel.dev/amstel/internal/liveclient"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // Network is a network in memory without buffers: a write waits until the other end

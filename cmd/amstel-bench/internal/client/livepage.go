@@ -8,8 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"amstel.dev/amstel/internal/liveclient"
-	"amstel.dev/amstel/realtime"
+	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -26,11 +25,11 @@ type followedPage struct {
 // newFollowedPage returns a followed page in the state in which it was read.
 func newFollowedPage(d *loadedPage) *followedPage {
 	p := liveclient.NewPage(d.shown.River.UUID, d.Path)
-	p.As, p.Returns = realtime.AsHTML, true // of entries as HTML no version is known
+	p.As, p.Returns = liveclient.AsHTML, true // of entries as HTML no version is known
 	p.Epoch, p.Counter, p.Position = d.shown.River.Epoch, d.shown.River.Counter, d.shown.River.Position
 	for _, e := range d.shown.Entries {
-		p.Order = append(p.Order, e.ID)
-		p.Entries[e.ID] = liveclient.Shown{Post: e.ID, Tag: e.Tag}
+		p.Order = append(p.Order, int64(e.ID))
+		p.Entries[int64(e.ID)] = liveclient.Shown{Post: int64(e.ID), Tag: e.Tag}
 	}
 	return &followedPage{Page: p}
 }
@@ -58,7 +57,7 @@ func (p *followedPage) applyFrame(f *liveclient.Frame, at time.Time) (again bool
 
 // check notes a post that is on the page twice.
 func (p *followedPage) check() {
-	seen := make(map[timeline.PostID]bool, len(p.Order))
+	seen := make(map[int64]bool, len(p.Order))
 	for _, post := range p.Order {
 		if seen[post] && p.wrong == "" {
 			p.wrong = fmt.Sprintf("post %d stands there twice", post)
@@ -71,7 +70,7 @@ func (p *followedPage) check() {
 func (p *followedPage) shown() []Entry {
 	all := make([]Entry, len(p.Order))
 	for i, post := range p.Order {
-		all[i] = Entry{post, p.Entries[post].Tag}
+		all[i] = Entry{timeline.PostID(post), p.Entries[post].Tag}
 	}
 	return all
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"amstel.dev/amstel/internal/liveclient"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 func TestFollowedPage_Take(t *testing.T) {

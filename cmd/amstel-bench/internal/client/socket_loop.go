@@ -29,7 +29,7 @@ const (
 
 // A socketLoop serves very many sockets in one goroutine. The loop shares the machine with the
 // server, so it does as little as possible for each frame: it reads WebSocket frames in the buffer
-// of their arrival, and does not use the sockets of package liveclient.
+// of their arrival, and does not use the sockets of package client.
 type socketLoop struct {
 	poller *poller
 	buffer []byte

@@ -1,12 +1,10 @@
-package liveclient
+package client
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"amstel.dev/amstel/timeline"
 )
 
 // three returns a page that stands at counter 5 of an epoch and shows three posts.
@@ -14,7 +12,7 @@ func three() *Page {
 	p := NewPage("river", "/page")
 	p.Epoch, p.Counter = "e", 5
 	for i, tag := range []string{"a", "b", "c"} {
-		post := timeline.PostID(i + 1)
+		post := int64(i + 1)
 		p.Order = append(p.Order, post)
 		p.Entries[post] = Shown{Post: post, Tag: tag}
 	}
@@ -29,7 +27,7 @@ func shows(p *Page) (all []Shown) {
 	return all
 }
 
-func put(post timeline.PostID, tag string, after timeline.PostID) Op {
+func put(post int64, tag string, after int64) Op {
 	o := Op{Post: post, Tag: tag}
 	if after != 0 {
 		o.After = &after

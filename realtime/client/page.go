@@ -1,13 +1,19 @@
-package liveclient
+package client
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+)
 
-	"amstel.dev/amstel/realtime"
-	"amstel.dev/amstel/timeline"
+// Subprotocol is the name of the live protocol, which a client offers when it opens a socket.
+const Subprotocol = "amstel.v1"
+
+// The forms in which the entries of frames come.
+const (
+	AsJSON = "json"
+	AsHTML = "html"
 )
 
 // Verdict is what a page did with a frame.
@@ -24,17 +30,17 @@ const (
 // page does, and every other client should. It notes what must never happen.
 type Page struct {
 	River, Path string
-	As          realtime.Form // what entries come as; empty: JSON
+	As          string // what entries come as; empty: JSON
 	Epoch       string
 	Counter     int64
 	Position    int64 // of the log, which the page has seen; 0: it says none
-	Order       []timeline.PostID
-	Entries     map[timeline.PostID]Shown
-	Skip        map[timeline.PostID]int64 // the counter of the answer to a POST
-	Unread      int                       // notices
-	Present     int                       // viewers of the post's page
-	Pace        int64                     // how far apart the river's frames are, in ms
-	Behind      bool                      // the node can't follow the primary
+	Order       []int64
+	Entries     map[int64]Shown
+	Skip        map[int64]int64 // the counter of the answer to a POST
+	Unread      int             // notices
+	Present     int             // viewers of the post's page
+	Pace        int64           // how far apart the river's frames are, in ms
+	Behind      bool            // the node can't follow the primary
 
 	// Waiting reports that a sub was sent and its hello has not come: what the server
 	// sends meanwhile is for the page as it was before the sub.
@@ -54,16 +60,16 @@ type Page struct {
 	// Faults are the entries that went back to an older state, or came back
 	// from before their removal.
 	Faults []string
-	newest map[timeline.PostID]int  // version
-	left   map[timeline.PostID]bool // the page since the newest version was shown
+	newest map[int64]int  // version
+	left   map[int64]bool // the page since the newest version was shown
 }
 
 // Shown is an entry on the page; as HTML it has a post and a tag only.
 type Shown struct {
-	Post    timeline.PostID `json:"post"`
-	Tag     string          `json:"tag"`
-	Version int             `json:"version"`
-	Text    string          `json:"text"`
+	Post    int64  `json:"post"`
+	Tag     string `json:"tag"`
+	Version int    `json:"version"`
+	Text    string `json:"text"`
 }
 
 // Frame is any frame of a server's.
@@ -87,19 +93,19 @@ type Frame struct {
 
 // Op is an entry's part of a patch.
 type Op struct {
-	Post  timeline.PostID  `json:"post"`
-	Gone  bool             `json:"gone"`
-	Tag   string           `json:"tag"`
-	After *timeline.PostID `json:"after"`
-	Entry *Shown           `json:"entry"`
-	HTML  string           `json:"html"`
+	Post  int64  `json:"post"`
+	Gone  bool   `json:"gone"`
+	Tag   string `json:"tag"`
+	After *int64 `json:"after"`
+	Entry *Shown `json:"entry"`
+	HTML  string `json:"html"`
 }
 
 // NewPage returns a page that shows nothing yet.
 func NewPage(river, path string) *Page {
 	return &Page{
 		River: river, Path: path,
-		Entries: map[timeline.PostID]Shown{}, Skip: map[timeline.PostID]int64{}, newest: map[timeline.PostID]int{}, left: map[timeline.PostID]bool{},
+		Entries: map[int64]Shown{}, Skip: map[int64]int64{}, newest: map[int64]int{}, left: map[int64]bool{},
 	}
 }
 
@@ -115,7 +121,7 @@ func (p *Page) Sub() []byte {
 		have = append(have, [2]any{post, p.Entries[post].Tag})
 	}
 	sub := map[string]any{
-		"type": "sub", "river": p.River, "page": p.Path, "as": cmp.Or(p.As, realtime.AsJSON),
+		"type": "sub", "river": p.River, "page": p.Path, "as": cmp.Or(p.As, AsJSON),
 		"epoch": p.Epoch, "counter": p.Counter, "have": have,
 	}
 	if p.Position != 0 {
@@ -241,7 +247,7 @@ func (p *Page) patch(f *Frame) Verdict {
 			p.again = true // it came back, to a page that is not known to have it
 			continue
 		}
-		order = slices.DeleteFunc(order, func(id timeline.PostID) bool { return id == op.Post })
+		order = slices.DeleteFunc(order, func(id int64) bool { return id == op.Post })
 		if op.Gone {
 			continue
 		}
@@ -295,7 +301,7 @@ func (p *Page) Answer(epoch string, counter int64, e Shown) {
 }
 
 // below returns the entries of an order that stand below all that was shown.
-func below(order, was []timeline.PostID) []timeline.PostID {
+func below(order, was []int64) []int64 {
 	for i, post := range slices.Backward(order) {
 		if slices.Contains(was, post) {
 			return order[i+1:]

@@ -1,4 +1,4 @@
-package liveclient
+package client
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"amstel.dev/amstel/realtime"
 )
 
 // subscribeInterval is the least time between two subs on one socket: the server closes
@@ -20,7 +18,7 @@ const subscribeInterval = 600 * time.Millisecond
 // Dial opens a socket at an address. The answer is there where the server refused.
 func Dial(ctx context.Context, address string, client *http.Client, header http.Header) (*websocket.Conn, *http.Response, error) {
 	conn, answer, err := websocket.Dial(ctx, address, &websocket.DialOptions{
-		HTTPClient: client, HTTPHeader: header, Subprotocols: []string{realtime.Subprotocol},
+		HTTPClient: client, HTTPHeader: header, Subprotocols: []string{Subprotocol},
 	})
 	if err == nil {
 		conn.SetReadLimit(-1)
