@@ -151,7 +151,7 @@ func TestSizedIsMadeOnce(t *testing.T) {
 // that is written before the fill reads is read.
 func TestFillLosesNoPost(t *testing.T) {
 	t.Parallel()
-	for _, point := range []string{inbox.PointMade, inbox.PointFilled} {
+	for _, point := range []string{inbox.PointMade, inbox.PointRead, inbox.PointFilled} {
 		t.Run(point, func(t *testing.T) {
 			t.Parallel()
 			s := newShelf(t, 1, 200)
@@ -211,6 +211,79 @@ func (s *shelf) during(point string, write func() error) error {
 	s.work(1 << 20)
 	s.at = nil
 	return <-done
+}
+
+// TestFillWaitsForWritesUnderWay: a write asked which inboxes have to know of its post before the
+// feeds of an inbox were committed, and is committed after the inbox could have been filled.
+func TestFillWaitsForWritesUnderWay(t *testing.T) {
+	t.Parallel()
+	const waits = `
+		select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+	const looked = `
+		select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%select backend_xid::text%' and query_start > $1)`
+	s := newShelf(t, 1, 200)
+	reader, writer := s.pair()
+	other := s.person("other", "writer")
+	s.set("home", "capped")
+	s.homeOf(other, false)
+	s.work(1 << 20)
+	until := func(or <-chan struct{}, query string, args ...any) {
+		for is := false; !is; {
+			select {
+			case <-or:
+				return
+			default:
+			}
+			if err := s.store.Pool().QueryRow(t.Context(), query, args...).Scan(&is); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}
+	// The write waits for the inbox of another reader, after it has asked.
+	lock, err := s.store.Pool().Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.Exec(t.Context(), `select from inboxes for update`); err != nil {
+		t.Fatal(err)
+	}
+	s.clock.Add(60_000)
+	var post timeline.PostID
+	written := make(chan error, 1)
+	go func() {
+		var err error
+		post, err = s.store.CreatePost(t.Context(), writer, timeline.NewPost{To: []string{"user"}, Text: "soup"})
+		written <- err
+	}()
+	until(nil, waits)
+	s.homeOf(reader, false) // a visit, which wishes for the inbox
+	filled, let := make(chan struct{}), make(chan error, 1)
+	s.at = func(point string) {
+		switch point {
+		case inbox.PointMade:
+			var made time.Time
+			if err := s.store.Pool().QueryRow(t.Context(), `select clock_timestamp()`).Scan(&made); err != nil {
+				t.Error(err)
+			}
+			go func() { // The fill waits for the write, or does not.
+				until(filled, looked, made)
+				let <- lock.Rollback(t.Context())
+			}()
+		case inbox.PointFilled:
+			close(filled)
+		}
+	}
+	s.work(2)
+	s.at = nil
+	if err := <-let; err != nil {
+		t.Fatal(err)
+	}
+	if err := <-written; err != nil {
+		t.Fatal(err)
+	}
+	s.work(1 << 20)
+	s.expect("after the fill", reader, post)
 }
 
 // TestOwnPostsAreNoOnesTimeline: Socialite copies a reader's own posts into the feed when a cache

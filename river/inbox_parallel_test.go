@@ -85,7 +85,7 @@ func (w *parallelWriter) workSome(ctx context.Context) {
 	defer end()
 	w.end, w.die = end, ""
 	if w.rng.IntN(3) == 0 {
-		w.die = pickOne(w.rng, []string{inbox.PointMade, inbox.PointFilled, inbox.PointTold})
+		w.die = pickOne(w.rng, []string{inbox.PointMade, inbox.PointRead, inbox.PointFilled, inbox.PointTold})
 	}
 	for range 1 + w.rng.IntN(8) {
 		more, err := w.source.Work(working, w.store, w.choiceOf)

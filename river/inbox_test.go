@@ -280,7 +280,7 @@ func TestInboxesEqualTimelines(t *testing.T) {
 						s.set("fanout_limit", pickOne(s.rng, []string{"0", "3", "20"}))
 					}
 					if s.rng.IntN(4) == 0 {
-						at := pickOne(s.rng, []string{inbox.PointMade, inbox.PointFilled, inbox.PointTold})
+						at := pickOne(s.rng, []string{inbox.PointMade, inbox.PointRead, inbox.PointFilled, inbox.PointTold})
 						s.die.Store(&at)
 					}
 					if s.rng.IntN(3) > 0 {

@@ -199,6 +199,7 @@ func (in *Source) fillOne(ctx context.Context, db *primary.DB) (did bool, err er
 		if err != nil {
 			return err
 		}
+		in.opts.Reached(PointRead)
 		if err := in.write(ctx, tx, st, chosen); err != nil {
 			return err
 		}

@@ -24,6 +24,7 @@ type Options struct {
 // The points at which [Options.Reached] is called.
 const (
 	PointMade   = "inbox: made"   // the feeds of an inbox are committed
+	PointRead   = "inbox: read"   // a fill has read the timelines; nothing is written
 	PointFilled = "inbox: filled" // its entries are written, and not committed
 	PointTold   = "inbox: told"   // a chunk of inboxes knows of a post; it is not committed
 )
