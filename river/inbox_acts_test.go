@@ -339,3 +339,54 @@ func TestPagesAreTheSameWhateverIsEmbedded(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesCrossTheEdgeOfACap: checklist SO7. Pages that begin in a capped inbox and end far below
+// have each post once, also going back up.
+func TestPagesCrossTheEdgeOfACap(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, 1, 200)
+	reader, writer := s.pair()
+	s.set("home", "capped")
+	s.set("cap", "10")
+	var all []timeline.PostID
+	for range 33 {
+		all = append(all, s.post(writer))
+	}
+	slices.Reverse(all)
+	s.homeOf(reader, false)
+	s.work(1 << 20)
+	before := s.inboxes.Counts()
+	s.onNode(s.store, func(node *Node) {
+		page := func(at At) *View {
+			t.Helper()
+			at.Count = 7
+			v, err := node.Visit(t.Context(), Key{Viewer: reader, What: KindHome, TheirID: int64(reader)}, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		var down []timeline.PostID
+		for at := (At{}); ; {
+			v := page(at)
+			down = append(down, shown(v)...)
+			if v.Older == nil {
+				break
+			}
+			at.Before = *v.Older
+		}
+		if !slices.Equal(down, all) {
+			t.Errorf("going down the pages have %v, not %v", down, all)
+		}
+		var up []timeline.PostID
+		for skip := 28; skip >= 0; skip -= 7 {
+			up = append(shown(page(At{Skip: skip})), up...)
+		}
+		if !slices.Equal(up, all) {
+			t.Errorf("going up the pages have %v, not %v", up, all)
+		}
+	})
+	if after := s.inboxes.Counts(); after.Chosen == before.Chosen || after.Below == before.Below {
+		t.Errorf("the pages were not read on both sides of the edge: %+v, then %+v", before, after)
+	}
+}

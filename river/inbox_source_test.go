@@ -410,6 +410,10 @@ func TestPagesGoOnBelowDroppedDocuments(t *testing.T) {
 	if n := s.count(`select count(*)`+homeOfViewer+` and i.low_at > 0`, reader); n != 1 {
 		t.Fatalf("%d inboxes of the reader dropped documents", n)
 	}
+	const kept = `select count(*) from inbox_documents d where d.inbox_id in (select i.id` + homeOfViewer + `)`
+	if n, known := s.count(kept, reader), s.count(`select i.entries`+homeOfViewer, reader); n > 4 || n != known {
+		t.Errorf("of documents with one entry each %d are kept, and the inbox knows of %d entries", n, known)
+	}
 	for range 20 { // with pages of several lengths
 		s.check(reader)
 	}

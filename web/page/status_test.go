@@ -13,7 +13,7 @@ func sampleStatus(shell Shell) StatusModel {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	return StatusModel{
 		Shell: shell, State: "ready", Ready: true, Known: true, Age: 240 * time.Millisecond, Waiting: 4 * time.Second, Marked: 3,
-		Position: 4711, Lag: 1, Living: 120, Open: 14, Sockets: 20, Memory: 300 << 20, MemoryBudget: 2 << 30, RiverDB: 500 << 10, RiverDBBudget: 4 << 30, Version: "v1.2", Began: at.Add(-30 * time.Hour), At: at,
+		Position: 4711, Lag: 1, Living: 120, Open: 14, Sockets: 20, Memory: 300 << 20, MemoryBudget: 2 << 30, RiverDB: 500 << 10, RiverDBBudget: 4 << 30, Ahead: 39, AheadHits: 6, AheadMisses: 2, First: 18, Version: "v1.2", Began: at.Add(-30 * time.Hour), At: at,
 		Jobs: []StatusJob{
 			{Name: "prune", Every: time.Hour, Last: at.Add(-20 * time.Minute)},
 			{Name: "rank", Every: 5 * time.Minute},
@@ -77,7 +77,7 @@ func TestStatusPage(t *testing.T) {
 	for _, want := range []string{
 		"All is well.", "Your own actionsshown at once", "Open pagesless than a second",
 		"no one has open4 seconds, on 3 of 120 pages; they are updated before they are shown",
-		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "As of 20 Nov 2026, 12:00 UTC, on",
+		"120 kept up to date, 14 of them open; 20 open pages", "position 4,711; 1 change at the last look", "v1.2", "39; 6 found by their readers, 2 not needed. Of 18 first visits, 6 found the page ready.", "As of 20 Nov 2026, 12:00 UTC, on",
 		"Deleting expired dataevery hour; last done 20 Nov 2026, 11:40", "Ranking Best of and Most favouritedevery 5 minutes; not done yet",
 	} {
 		if !strings.Contains(said, want) {
