@@ -3,7 +3,6 @@ package river
 import (
 	"database/sql"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -257,109 +256,6 @@ func (p *place) count() (rivers int, bytes, builds int64) {
 		rivers += n
 	}
 	return rivers, s.Memory, s.Builds
-}
-
-var (
-	crawled  = flag.Int("memory.crawl", 360, "how many addresses the crawlers visit in TestCrawl")
-	crawlers = flag.Int("memory.crawlers", 1, "how many addresses the crawlers of TestCrawl visit at once")
-)
-
-// TestCrawl: a crawler that visits very many addresses once each ends within the
-// budget, and the homes that members visited again stay as they are, though none of
-// them looks meanwhile.
-func TestCrawl(t *testing.T) {
-	long(t)
-	t.Parallel()
-	members := []string{"ann", "cat", "dan", "eve", "fay"}
-	p := newPlace(t, append(members, "bob", "other", "crawler")...)
-	const budget = 300_000
-	slack := int64(15_000 * *crawlers) // bytes that a turn installs
-	if *crawlers > 1 {
-		p.set.builders = *crawlers * 3 / 2 // half of them are for strangers
-	}
-	p.stop()
-	p.set.Memory = budget
-	p.start()
-	epochs := make(map[string]string)
-	for i := range 30 {
-		p.post("bob", fmt.Sprint("a post of ", i))
-	}
-	for _, name := range members {
-		p.follow(name, "bob")
-		p.visit(p.home(name))
-	}
-	p.clock.advance(time.Minute)
-	for _, name := range members {
-		v, err := p.node.Visit(t.Context(), p.home(name), At{})
-		p.must(err)
-		epochs[name] = v.Epoch
-	}
-	p.waitSettled()
-	_, warm, _ := p.count()
-	if warm > budget*2/3 {
-		t.Fatalf("the members' homes take %d bytes of %d: too much for what is to be shown", warm, budget)
-	}
-	first := p.post("other", "a post that is there many times")
-	p.copies(first, *crawled/2)
-	var most atomic.Int64
-	var visits errgroup.Group
-	visits.SetLimit(*crawlers)
-	for i := range *crawled / 2 {
-		p.clock.advance(100 * time.Millisecond)
-		for _, viewer := range []string{"", "crawler"} {
-			visits.Go(func() error {
-				v, err := p.node.Visit(t.Context(), single(p.user(viewer), first+timeline.PostID(i)), At{})
-				if err != nil {
-					return err
-				}
-				if len(v.Entries) != 1 {
-					return fmt.Errorf("the page of a post has %d entries", len(v.Entries))
-				}
-				_, bytes, _ := p.count()
-				for old := most.Load(); bytes > old && !most.CompareAndSwap(old, bytes); old = most.Load() {
-				}
-				return nil
-			})
-		}
-	}
-	p.must(visits.Wait())
-	p.waitSettled()
-	rivers, bytes, builds := p.count()
-	s := p.node.Stats()
-	t.Logf("%d addresses: %d rivers live, %d bytes of %d, at most %d; evicted: %v", *crawled, rivers, bytes, budget, most.Load(), s.Evicted)
-	if bytes > budget || most.Load() > budget+slack {
-		t.Errorf("the node counts %d bytes in the end, and counted %d, with a budget of %d", bytes, most.Load(), budget)
-	}
-	if s.Evicted[evictedMemory] < int64(*crawled)/4 {
-		t.Errorf("%d rivers were evicted", s.Evicted[evictedMemory])
-	}
-	for _, name := range members {
-		v, err := p.node.Visit(t.Context(), p.home(name), At{})
-		p.must(err)
-		if v.Epoch != epochs[name] {
-			t.Errorf("the home of %s was built anew", name)
-		}
-	}
-	if _, _, now := p.count(); now != builds {
-		t.Errorf("the members' homes took %d builds", now-builds)
-	}
-	p.compareAll()
-}
-
-// copies writes copies of a post, which have the ids after the post's own: n posts with the post
-// itself. No river has them, so the log tells nothing of them.
-func (p *place) copies(post timeline.PostID, n int) {
-	p.t.Helper()
-	_, err := p.store.Pool().Exec(p.t.Context(), `
-		with made as (
-			insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at)
-			select id + i, user_id, text, places, published_at, updated_at, fresh_at
-			from posts, generate_series(1, $2) i where id = $1
-		)
-		insert into timeline_entries (timeline_id, post_id, fresh_at, entered_at)
-		select timeline_id, post_id + i, fresh_at, entered_at
-		from timeline_entries, generate_series(1, $2) i where post_id = $1`, post, n-1)
-	p.must(err)
 }
 
 // posts writes many posts, some at a time.
