@@ -406,6 +406,10 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	// An entry whose place in the order stays needs no op unless its tag differs. Every other
 	// entry gets one.
 	rest := slices.Clone(have)
+	stays := func(post timeline.PostID) bool {
+		e := rv.entries[post]
+		return e != nil && st.entryIn(rv, e, window) != nil
+	}
 	var after timeline.PostID
 	seen := make(map[timeline.PostID]bool, len(have))
 	for _, e := range rv.order {
@@ -416,7 +420,7 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 		shown := st.compose(rv, now, st.newCardCollector())
 		id := e.post.facts.ID
 		seen[id] = true
-		for len(rest) > 0 && (seen[rest[0].Post] && rest[0].Post != id || rv.entries[rest[0].Post] == nil) {
+		for len(rest) > 0 && (seen[rest[0].Post] && rest[0].Post != id || !stays(rest[0].Post)) {
 			rest = rest[1:]
 		}
 		inPlace := len(rest) > 0 && rest[0].Post == id
