@@ -476,7 +476,6 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 		if fresh := windowOf(rv, r.At, v); fresh.Low.Below(w.Low) {
 			w.Low = fresh.Low
 		}
-		return w, true
 	}
 	// A page that reaches the river's bottom also shows entries that come in below it. On a
 	// finished river, entries below the page came in since the page was made.

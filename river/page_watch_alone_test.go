@@ -653,6 +653,8 @@ func TestWindowOfAPageThatComesBack(t *testing.T) {
 		{"of another life", "9", At{}, func(_ *alone, r *Resume) { r.Epoch = "another" }, top, cursorAt(7, 30), true},
 		{"of another life, farther down", "9 8 7 6", At{}, func(_ *alone, r *Resume) { r.Epoch = "another" }, top, cursorAt(6, 20), true},
 		{"of another life, whose last one moved here", "9 8 7 6", At{}, func(a *alone, r *Resume) { r.Epoch = "another"; moved(6)(a, r) }, top, cursorAt(6, 20), true},
+		{"of another life, down to the bottom", "9 8 7 6 5", At{}, func(a *alone, r *Resume) { r.Epoch, a.rv.finished = "another", true }, top, timeline.Cursor{}, true},
+		{"of another life, with entries below it", "9 8 7", At{}, func(a *alone, r *Resume) { r.Epoch, a.rv.finished = "another", true; moved(6, 5)(a, r) }, top, cursorAt(7, 30), true},
 		{"down to the bottom", "9 8 7 6 5", At{}, func(a *alone, _ *Resume) { a.rv.finished = true }, top, timeline.Cursor{}, true},
 		{"down to the bottom, below which others came in", "9 8 7", At{}, func(a *alone, r *Resume) { a.rv.finished = true; moved(6, 5)(a, r) }, top, timeline.Cursor{}, true},
 		{"to above others", "9 8 7", At{}, func(a *alone, r *Resume) { a.rv.finished = true; moved(5)(a, r) }, top, cursorAt(7, 30), true},
@@ -824,5 +826,29 @@ func TestWatchOpensARiverUnlessItIsLeaving(t *testing.T) {
 	a.st.viewers[1].sets.Suspended = true
 	if _, err := a.n.Watch(t.Context(), a.rv.key); !errors.Is(err, timeline.ErrUnauthorized) {
 		t.Errorf("a viewer that may open no page: %v, want %v", err, timeline.ErrUnauthorized)
+	}
+}
+
+// TestRiverThatIsMadeAnewIsWatchedAnew has a turn drop a river that a page is about to open, and make it anew.
+func TestRiverThatIsMadeAnewIsWatchedAnew(t *testing.T) {
+	t.Parallel()
+	a := newAlone(t, everything(1))
+	a.rv.finished, a.rv.leaving = true, true
+	made := make(chan *river)
+	go func() {
+		<-a.n.ring // the page waits for a turn
+		a.n.mu.Lock()
+		delete(a.st.rivers, a.rv.id)
+		again := &river{id: 2, key: a.rv.key, finished: true, entries: make(map[timeline.PostID]*entry)}
+		a.st.add(again)
+		a.n.mu.Unlock()
+		for _, w := range a.n.asks.takeAll().waiting {
+			close(w)
+		}
+		made <- again
+	}()
+	w, err := a.n.Watch(t.Context(), a.rv.key)
+	if again := <-made; err != nil || w.rv != again || !again.watches[w] {
+		t.Errorf("the page has another river open: %v", err)
 	}
 }

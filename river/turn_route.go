@@ -20,22 +20,28 @@ type router struct {
 	unread map[timeline.UserID]bool // viewers with unread notices to be counted again
 }
 
-// route routes the changes that a turn read. It reads the changed sets, access and cards first,
-// because every decision of the turn uses them, and then decides or marks the posts.
-func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
-	d, st := r.draft, r.node.st
-	posts := make(map[timeline.PostID]*timeline.Change)
-	viewers := make(map[timeline.UserID]bool)
-	var access []timeline.TimelineID
-	users := make(map[timeline.UserID]bool)
-	groups := make(map[timeline.GroupID]bool)
+// routedChanges are the changes of a turn, by what they are about.
+type routedChanges struct {
+	posts   map[timeline.PostID]*timeline.Change // all changes of a post in one
+	viewers map[timeline.UserID]bool
+	access  []timeline.TimelineID
+	users   map[timeline.UserID]bool
+	groups  map[timeline.GroupID]bool
+}
+
+// sortChanges returns the changes by what they are about, and releases quarantined posts that changed.
+func (r *router) sortChanges(news []timeline.Change) *routedChanges {
+	by := &routedChanges{
+		posts: make(map[timeline.PostID]*timeline.Change), viewers: make(map[timeline.UserID]bool),
+		users: make(map[timeline.UserID]bool), groups: make(map[timeline.GroupID]bool),
+	}
 	for _, c := range news {
 		switch c.Kind {
 		case timeline.ChangePost:
-			one := posts[c.Post]
+			one := by.posts[c.Post]
 			if one == nil {
 				one = &timeline.Change{Post: c.Post}
-				posts[c.Post] = one
+				by.posts[c.Post] = one
 			}
 			// The node holds nothing of a quarantined post, so a newly released post counts as
 			// new in all its timelines.
@@ -44,30 +50,38 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 			one.TextChanged = one.TextChanged || c.TextChanged
 			one.Timelines = append(one.Timelines, c.Timelines...)
 		case timeline.ChangeViewer:
-			viewers[c.User] = true
+			by.viewers[c.User] = true
 		case timeline.ChangeAccess:
-			access = append(access, c.Timelines...)
+			by.access = append(by.access, c.Timelines...)
 		case timeline.ChangeCard:
-			users[c.User] = true
-			groups[c.Group] = true
+			by.users[c.User] = true
+			by.groups[c.Group] = true
 		}
 	}
+	return by
+}
+
+// route routes the changes that a turn read. It reads the changed sets, access and cards first,
+// because every decision of the turn uses them, and then decides or marks the posts.
+func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
+	d, st := r.draft, r.node.st
+	by := r.sortChanges(news)
 	// All decisions of a turn use the sets and the access in its snapshot, so the router reads
 	// these first.
-	if err := r.readSets(ctx, sn, viewers); err != nil {
+	if err := r.readSets(ctx, sn, by.viewers); err != nil {
 		return err
 	}
-	if err := r.readAccess(ctx, sn, access); err != nil {
+	if err := r.readAccess(ctx, sn, by.access); err != nil {
 		return err
 	}
-	if err := r.readCards(ctx, sn, users, groups); err != nil {
+	if err := r.readCards(ctx, sn, by.users, by.groups); err != nil {
 		return err
 	}
-	for post, c := range posts {
+	for post, c := range by.posts {
 		if st.mayConcern(c) {
 			d.need.facts[post] = true
 		} else {
-			delete(posts, post)
+			delete(by.posts, post)
 		}
 	}
 	r.routeQuarantined()
@@ -75,10 +89,10 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	if err := d.fillFacts(ctx, sn); err != nil {
 		return err
 	}
-	for _, c := range posts {
+	for _, c := range by.posts {
 		r.routePost(c)
 	}
-	if err := r.routeSearches(ctx, sn, textChanged(posts)); err != nil {
+	if err := r.routeSearches(ctx, sn, textChanged(by.posts)); err != nil {
 		return err
 	}
 	r.recount(news)
@@ -88,18 +102,24 @@ func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeli
 	if err := r.runJob(ctx, sn, choose); err != nil {
 		return err
 	}
-	for viewer := range viewers {
+	for viewer := range by.viewers {
 		if v := st.viewers[viewer]; v != nil {
 			r.routeViewer(v)
 		}
 	}
+	r.resweep()
+	return r.sweeps(choose)
+}
+
+// resweep begins to sweep the rivers that visits asked to have swept, if a walk may still add to them.
+func (r *router) resweep() {
+	d, st := r.draft, r.node.st
 	for rv := range r.asked.resweep {
 		walks := func(j job) bool { return j.kind == jobWalk && j.since > rv.sweptSince }
 		if rd := d.rivers[rv]; st.rivers[rv.id] == rv && rv.stale == 0 && (rd == nil || !rd.sweepStarted && !rd.dropped) && slices.ContainsFunc(d.log.jobs, walks) {
 			r.startSweep(rv)
 		}
 	}
-	return r.sweeps(choose)
 }
 
 // mayConcern reports whether a change of a post may concern any river: the post is
@@ -211,22 +231,28 @@ func (r *router) readSets(ctx context.Context, sn *timeline.Snapshot, viewers ma
 	return nil
 }
 
-// readAccess reads the new access of timelines, and routes the change. From now on every post
-// in such a timeline is tested against the new access, so all held posts of the timeline count
-// as changed in this turn. A job decides them again in later turns. Pages that their viewers
-// may no longer open end at once. If any viewer may read more than before, a second job walks
-// through the timeline, to find the posts that no river holds yet.
+// readAccess reads the new access of timelines, and routes the change.
 func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []timeline.TimelineID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	d, st := r.draft, r.node.st
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	now, err := sn.Timelines(ctx, ids)
 	if err != nil {
 		return err
 	}
+	r.routeAccess(ids, now)
+	return nil
+}
+
+// routeAccess routes a change of the access of timelines. From now on every post in such a
+// timeline is tested against the new access, so all held posts of the timeline count
+// as changed in this turn. A job decides them again in later turns. Pages that their viewers
+// may no longer open end at once. If any viewer may read more than before, a second job walks
+// through the timeline, to find the posts that no river holds yet.
+func (r *router) routeAccess(ids []timeline.TimelineID, now map[timeline.TimelineID]timeline.Timeline) {
+	d, st := r.draft, r.node.st
 	for _, id := range ids {
 		t, there := now[id]
 		if !there {
@@ -264,13 +290,12 @@ func (r *router) readAccess(ctx context.Context, sn *timeline.Snapshot, ids []ti
 			}
 		}
 	}
-	return nil
 }
 
-// readCards reads the changed cards that the node holds, and marks the posts that show one of
-// them as touched.
+// readCards reads the changed cards that the node holds, and notes which posts show
+// one of them.
 func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map[timeline.UserID]bool, groups map[timeline.GroupID]bool) error {
-	d, st := r.draft, r.node.st
+	st := r.node.st
 	var us []timeline.UserID
 	var gs []timeline.GroupID
 	for u := range users {
@@ -290,18 +315,19 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 	if err != nil {
 		return err
 	}
-	for id, c := range u {
-		d.users[id] = c
-	}
-	for id, c := range g {
-		d.groups[id] = c
-	}
-	for post, h := range st.held {
+	r.routeCards(u, g)
+	return nil
+}
+
+// routeCards takes over changed cards, and notes that the posts that show one of them are shown differently.
+func (r *router) routeCards(users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) {
+	maps.Copy(r.draft.users, users)
+	maps.Copy(r.draft.groups, groups)
+	for post, h := range r.node.st.held {
 		if r.showsReadCard(h) {
-			d.touched[post] = true
+			r.draft.touched[post] = true
 		}
 	}
-	return nil
 }
 
 // showsReadCard reports whether a held post shows a card that the draft read. It is called for

@@ -75,6 +75,7 @@ func (r *router) toCount() map[timeline.UserID]*timeline.Sets {
 	return sets
 }
 
+// countUnread counts the unread notices of viewers, by the sets of each.
 func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map[timeline.UserID]*timeline.Sets) error {
 	if len(sets) == 0 {
 		return nil
@@ -83,11 +84,7 @@ func (d *draft) countUnread(ctx context.Context, sn *timeline.Snapshot, sets map
 	if err != nil {
 		return err
 	}
-	for user := range sets {
-		u := unread[user]
-		if u == nil {
-			u = &timeline.Unread{}
-		}
+	for user, u := range unread {
 		put(&d.unread, user, u)
 	}
 	return nil
