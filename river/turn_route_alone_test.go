@@ -308,7 +308,7 @@ func TestChangedAccessIsRouted(t *testing.T) {
 	}
 }
 
-// TestPostsThatShowAChangedCard has post 7 by person 2 in the group 4, liked by 3, with comments of 5, a mention of 6, and, on
+// TestPostsThatShowAChangedCard has post 7 by person 2 in the group 4, liked by 3, with comments of 5 and 16, a mention of 6, and, on
 // its own page, a comment of 8. Of the viewer's own fold of it 9 is the liker; the entry is here because 2 follows 11's group 12.
 func TestPostsThatShowAChangedCard(t *testing.T) {
 	t.Parallel()
@@ -327,6 +327,7 @@ func TestPostsThatShowAChangedCard(t *testing.T) {
 		{"a commenter that is shown", users{5: {}}, nil, true},
 		{"a commenter that the page of the post shows", users{8: {}}, nil, true},
 		{"a liker of the viewer's own fold", users{9: {}}, nil, true},
+		{"a liker and commenter that is shown", users{16: {}}, nil, true},
 		{"a liker that is folded", users{13: {}}, nil, false},
 		{"a person that is the reason", users{14: {}}, nil, true},
 		{"a group that is the reason, with a liker that is folded", users{13: {}}, groups{12: {}}, true},
@@ -338,8 +339,8 @@ func TestPostsThatShowAChangedCard(t *testing.T) {
 		a := newApplied(t)
 		a.st.timelines[14] = timeline.Timeline{ID: 14, What: timeline.WhatGroup, TheirID: 4, Access: timeline.AccessPublic}
 		h := a.st.held[7]
-		h.facts = &timeline.Facts{ID: 7, Author: 2, Places: []timeline.TimelineID{14}, Likers: []timeline.UserID{3, 9, 13}, Commenters: []timeline.UserID{5, 8, 14}, Mentions: []timeline.Mention{{User: 6}}}
-		h.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{3}}, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 5}}}}
+		h.facts = &timeline.Facts{ID: 7, Author: 2, Places: []timeline.TimelineID{14}, Likers: []timeline.UserID{3, 9, 13, 16}, Commenters: []timeline.UserID{5, 8, 14, 16}, Mentions: []timeline.Mention{{User: 6}}}
+		h.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{3}}, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 5}, {User: 16}}}}
 		h.all = &timeline.Fold{Post: 7, Author: 2, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 8}}}}
 		e := a.rv.entries[7]
 		e.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{9}}}
