@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showAbout shows what this site is.
+// showAbout shows the page that describes the site.
 func (s *Server) showAbout(w http.ResponseWriter, q *request) error {
 	shell := s.shell(q, q.words.AboutTitle())
 	shell.NoIndex = false

@@ -109,8 +109,8 @@ func TestFilesWithoutText(t *testing.T) {
 	}
 }
 
-// TestDiscussionsOfFilesWithoutText lets the catch-up of a home name a post that has no text,
-// and a file that is not ready.
+// TestDiscussionsOfFilesWithoutText: the catch-up of a home names a post without text, and a
+// file that is not ready.
 func TestDiscussionsOfFilesWithoutText(t *testing.T) {
 	t.Parallel()
 	v := newVisits(t, "anna", "bert")

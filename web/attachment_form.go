@@ -23,8 +23,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// formFiles are the fields of forms that have files, each with the field that has the ids of
-// attachments. A file that is kept is added to the ids.
+// formFiles are the file fields of forms, each with the field for the ids of attachments. A
+// stored file is added to the ids.
 var formFiles = map[string]string{
 	"post[files][]": "post[attachment_ids][]", "comment[files][]": "comment[attachment_ids][]",
 }
@@ -73,8 +73,8 @@ func (s *Server) beginForm(w http.ResponseWriter, r *http.Request) (*http.Reques
 // keepFiles sets whether endForm keeps the files of a form that beginForm began.
 func keepFiles(r *http.Request, keep bool) { r.Context().Value(halfFormKey{}).(*halfForm).keep = keep }
 
-// fieldBytes is the weight of a field beside its name and value, so that even empty fields reach
-// the limit.
+// fieldBytes is the weight of a field besides its name and value, so that even empty fields
+// reach the limit.
 const fieldBytes = 64
 
 // fields reads fields up to the next file, or to the end, where the file is nil.
@@ -196,7 +196,7 @@ func (in input) orderFiles(ids []timeline.AttachmentID) error {
 	return nil
 }
 
-// idOf returns a positive number, which forms send as text, and reports whether it is one.
+// idOf reads a positive number, which forms send as text, and reports whether v is one.
 func idOf(v any) (id int64, ok bool) {
 	var text string
 	switch v := v.(type) {
@@ -268,7 +268,7 @@ func (s *Server) rowsAgain(q *request, has []page.FileRow, files *timeline.Files
 	return all, nil
 }
 
-// filesHint returns what a form says about its files; the zero hint if nothing can be
+// filesHint returns the hint of a form about its files, or the zero hint if nothing can be
 // uploaded.
 func (s *Server) filesHint() page.FilesHint {
 	if s.config.Files == nil {

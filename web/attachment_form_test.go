@@ -113,8 +113,8 @@ func TestFilesByForm(t *testing.T) {
 	expect("without files", entry().at("entries", 0, "attachments"))
 }
 
-// TestFilesThatDoNotFit sends forms with files for which there is no room: the form comes
-// back with its text and the files that did fit, and says how much is left.
+// TestFilesThatDoNotFit sends forms with files for which there is no room. The form comes back
+// with its text and the files that did fit, and says how much room is left.
 func TestFilesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{File: 4 << 10, Post: 2}, nil, "alice", "bert")

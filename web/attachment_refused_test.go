@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// fussyMaker refuses pictures that end with a word.
+// A fussyMaker refuses pictures that end with a certain word.
 type fussyMaker struct{ fakeMaker }
 
 func (m fussyMaker) Make(ctx context.Context, upload []byte) (*picture.Picture, error) {

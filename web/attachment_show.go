@@ -17,8 +17,8 @@ func isFile(path string) bool {
 		strings.HasPrefix(path, "/system/") && strings.HasSuffix(path, ".jpg")
 }
 
-// showPublicFile serves a file of a post that all readers may read, by the name of its
-// bytes.
+// showPublicFile serves a file of a post that all readers may read. The address names the hash
+// of the file's bytes.
 func (s *Server) showPublicFile(w http.ResponseWriter, q *request) error {
 	var name timeline.FileName
 	text, _, _ := strings.Cut(q.param("file"), ".")
@@ -85,8 +85,8 @@ const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-
 // beside a minute.
 const downloadRate = 8 << 10
 
-// serveFile serves a file, or with the range of it that the request asks for. The
-// caller has set how the answer is cached.
+// serveFile serves a file, or the requested range of it. The caller has set how the answer is
+// cached.
 func (s *Server) serveFile(w http.ResponseWriter, q *request, found timeline.AttachedFile) (err error) {
 	if s.config.Files == nil {
 		return timeline.ErrNotFound

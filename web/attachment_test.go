@@ -33,7 +33,7 @@ type studio struct {
 	keeper *attachment.Keeper
 }
 
-// lateKeeper is a Keeper that is made after the site.
+// A lateKeeper is a Keeper that is made after the site.
 type lateKeeper struct{ *attachment.Keeper }
 
 // newStudio starts a site with these people. Without a maker, a fake makes the renditions.
@@ -57,7 +57,7 @@ func newStudio(t *testing.T, limits timeline.AttachmentLimits, maker attachment.
 	return &studio{b, late.Keeper}
 }
 
-// work works off the queue, and waits until pages show it.
+// work processes the queue, and waits until pages show the result.
 func (s *studio) work() {
 	s.t.Helper()
 	for more := true; more; {
@@ -71,7 +71,7 @@ func (s *studio) work() {
 	}
 }
 
-// fakeMaker returns renditions that are no pictures, but differ from each other.
+// A fakeMaker returns renditions that are no pictures, but differ from each other.
 type fakeMaker struct{}
 
 func (fakeMaker) Make(_ context.Context, upload []byte) (*picture.Picture, error) {
@@ -93,7 +93,7 @@ func (fakeMaker) Flat(_ context.Context, upload []byte) (image.Image, error) {
 	return m, nil
 }
 
-// photo returns a JPEG in one shade, of 90 x 60 pixels.
+// photo returns a JPEG of 90 x 60 pixels in one shade.
 func photo(t *testing.T, shade uint8) []byte {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 90, 60))
@@ -108,13 +108,13 @@ func photo(t *testing.T, shade uint8) []byte {
 	return b.Bytes()
 }
 
-// A file is one to be uploaded.
+// A file is a file to upload.
 type file struct {
 	name, alt string
 	bytes     []byte
 }
 
-// uploading returns the body of an upload, and its type.
+// uploading returns the body of an upload, and its media type.
 func uploading(t *testing.T, files ...file) (body *bytes.Buffer, kind string) {
 	t.Helper()
 	body = &bytes.Buffer{}
@@ -127,7 +127,7 @@ func uploading(t *testing.T, files ...file) (body *bytes.Buffer, kind string) {
 		}
 		part, err := form.CreatePart(textproto.MIMEHeader{
 			"Content-Disposition": {fmt.Sprintf(`form-data; name="attachment[attachment][]"; filename=%q`, f.name)},
-			"Content-Type":        {"image/jpeg"}, // what a client says counts for nothing
+			"Content-Type":        {"image/jpeg"}, // the client's claim does not count
 		})
 		if err == nil {
 			_, err = part.Write(f.bytes)
@@ -148,7 +148,7 @@ func (c *client) upload(files ...file) answer {
 	return c.do("POST", "/api/v1/attachments.json", kind, body)
 }
 
-// readyFile uploads a file of a person, has it worked at, and returns its id.
+// readyFile uploads a file of a person, runs the worker, and returns the file's id.
 func (s *studio) readyFile(c *client, f file) json.Number {
 	s.t.Helper()
 	id := c.upload(f).ok().id("attachments_queued", 0, "id")
@@ -178,8 +178,8 @@ func addresses(t *testing.T, attached any) (all []string) {
 	return all
 }
 
-// TestPictureIsPostedAndSeen uploads a photo with the real tool, posts it while it is queued,
-// and reads it from a page, from the open page's changes and by its addresses.
+// TestPictureIsPostedAndSeen uploads a photo with the real tool, posts the photo while it is
+// queued, and reads it from a page, from the open page's changes and by its addresses.
 func TestPictureIsPostedAndSeen(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -258,7 +258,7 @@ func TestPictureIsPostedAndSeen(t *testing.T) {
 		t.Errorf("the original: %v", err)
 	}
 
-	// The picture goes with an edit, and its address with it.
+	// An edit removes the picture, and the picture's address with it.
 	alice.send("PATCH", "/api/v1/posts/"+post.id("post", "id")+".json", object{"post": object{"attachment_ids": []int{}}}).ok()
 	if list := visitor.get("/alice.json").ok().at("entries", 0, "attachments").([]any); len(list) != 0 {
 		t.Errorf("after it was removed, the entry has %v", list)
@@ -350,7 +350,7 @@ func TestFilesOfPosts(t *testing.T) {
 	}
 }
 
-// TestFilesAreAsPrivateAsTheirPosts asks for every address of a file, as each kind of visitor
+// TestFilesAreAsPrivateAsTheirPosts requests every address of a file, as each kind of visitor
 // who may not read its post.
 func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 	long(t)
@@ -465,7 +465,7 @@ func TestFilesAreAsPrivateAsTheirPosts(t *testing.T) {
 	expect("a deleted post", thumb)
 }
 
-// mustFloat returns a number as JSON decodes it.
+// mustFloat returns a number as encoding/json decodes it.
 func mustFloat(t *testing.T, n json.Number) float64 {
 	t.Helper()
 	f, err := n.Float64()
@@ -475,8 +475,8 @@ func mustFloat(t *testing.T, n json.Number) float64 {
 	return f
 }
 
-// TestFilesAreServedSafely asks for ranges, for what is there already, and for a page in the
-// clothes of a picture.
+// TestFilesAreServedSafely requests ranges, files that the client has already, and an HTML page
+// uploaded as a picture.
 func TestFilesAreServedSafely(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice")
@@ -531,7 +531,7 @@ func TestFilesAreServedSafely(t *testing.T) {
 	}
 }
 
-// TestBadUploads uploads what is refused, each with its code.
+// TestBadUploads makes uploads that are refused, each with its code.
 func TestBadUploads(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{File: 2000, Person: 5000, Site: 5900, Unattached: 4, Post: 2}, nil, "alice", "bert", "carl")
@@ -560,7 +560,7 @@ func TestBadUploads(t *testing.T) {
 	stranger.header.Set("Sec-Fetch-Site", "cross-site")
 	refused(stranger.upload(text(1)), 403, "cross_origin")
 
-	// Two of three came before the one too many, and stay.
+	// The first two of the three fit, and stay.
 	if queue := alice.get("/api/v1/attachments").ok(); queue.at("queued_count") != 2.0 {
 		t.Errorf("the queue is %s", queue.body)
 	}
@@ -581,7 +581,7 @@ func TestBadUploads(t *testing.T) {
 	carl.upload(text(1900)).ok()
 	refused(carl.upload(text(500)), 507, "site_full")
 
-	// A picture that can't be made is refused, with a reason.
+	// An undecodable picture is refused with a reason.
 	s.work()
 	if files := alice.get("/api/v1/attachments").ok(); files.at("queued_count") != 0.0 || len(ids(files.at("attachments"))) != 4 {
 		t.Errorf("the files are %s", files.body)

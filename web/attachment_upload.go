@@ -21,7 +21,7 @@ const uploadPath = "/api/v1/attachments"
 // body comes, and the body may be larger than in other requests.
 func isUpload(r *http.Request) bool { return r.Method == http.MethodPost && pagePath(r) == uploadPath }
 
-// The fields of an upload. The description is of the file that follows it in the body.
+// The fields of an upload. A description belongs to the file that follows it in the body.
 var (
 	fileFields = []string{"attachment[attachment][]", "attachment[attachment]"}
 	altFields  = []string{"attachment[alt][]", "attachment[alt]"}
@@ -118,7 +118,7 @@ func (s *Server) receiveAll(q *request, limits timeline.AttachmentLimits) (ids [
 	return ids, nil
 }
 
-// newUpload returns what is known of a file before its first byte is read.
+// newUpload returns the facts about a file that are known before its first byte is read.
 func newUpload(q *request, part *multipart.Part, alt string, limits timeline.AttachmentLimits) timeline.NewAttachment {
 	a := timeline.NewAttachment{FileName: part.FileName(), Alt: alt}
 	if q.ContentLength > 0 { // no file in the body is larger than the body
@@ -158,7 +158,7 @@ func brokenOff(err error) error {
 	return errors.Join(errBody, err)
 }
 
-// A notedReader notes the error that ends it, except for [io.EOF].
+// A notedReader remembers the error that ends it, except for [io.EOF].
 type notedReader struct {
 	io.Reader
 	err error
@@ -248,7 +248,7 @@ func (s *Server) mostFiles() int {
 	return s.config.Files.Limits().Post
 }
 
-// removeUpload deletes a file of the actor's that is in no post or comment, or that was refused.
+// removeUpload deletes a file of the actor's that is in no post or comment, or a refused file.
 func (s *Server) removeUpload(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestSlowUploadEnds reads a body after the time limit before its first byte, and one whose
-// client sent fast enough to have more.
+// TestSlowUploadEnds reads a body after the time limit for its first byte, and a body whose
+// client sent fast enough to earn more time.
 func TestSlowUploadEnds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

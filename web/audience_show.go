@@ -26,7 +26,7 @@ type audienceJSON struct {
 // actor may not ask.
 func (s *Server) showAudience(w http.ResponseWriter, q *request) error {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
-		return timeline.ErrThrottled // it counts accounts, which costs more than a page
+		return timeline.ErrThrottled // the answer counts accounts, which costs more than a page
 	}
 	audience, err := s.audience(q, q.URL.Query())
 	if err != nil {

@@ -12,7 +12,7 @@ func (c *client) rename(id, name string) answer {
 	return c.send("PATCH", "/api/v1/users/"+id, object{"user": object{"name": name}})
 }
 
-// movedTo fails the test unless the answer leads on to there.
+// movedTo fails the test unless the answer redirects to the path.
 func (a answer) movedTo(path string) {
 	a.t.Helper()
 	if a.status != http.StatusMovedPermanently || a.header.Get("Location") != path || a.header.Get("Cache-Control") != "no-cache" {
@@ -20,7 +20,7 @@ func (a answer) movedTo(path string) {
 	}
 }
 
-// settles waits for what another node is to find out within a moment.
+// settles waits until another node has found out about a change.
 func settles(t *testing.T, is func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -60,7 +60,7 @@ func TestAudienceByAPI(t *testing.T) {
 			}
 		}
 	}
-	// It tells of nothing that is not the asker's to change.
+	// The answer says nothing about posts and feeds that the asker may not change.
 	for query, status := range map[string]int{
 		"timelines=group:chefs": 403, "timelines=group:nobodys": 422, "timelines=user&post=" + theirs: 404, "timelines=user&post=" + public: 403,
 		"timelines=user&post=4711": 404, "timelines=user&post=x": 404, "timelines=": 422, "": 422, "status=private&group=chefs": 403,

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// leftOffFresh is how long a place that was read is used; another node may know a
-	// newer one.
+	// leftOffFresh is how long a node uses a place that it read; another node may know a newer
+	// one.
 	leftOffFresh = time.Minute
 	// leftOffEvery is the least time between two writes of one page.
 	leftOffEvery = time.Minute
@@ -95,8 +95,8 @@ func (p *leftOffs) record(key leftOffKey, place timeline.Cursor) {
 	p.notes[key] = note
 }
 
-// save writes the sightings: all, or those of pages that were not written within the last
-// minute.
+// save writes all sightings, or only the sightings of pages that were not written within the
+// last minute.
 func (p *leftOffs) save(ctx context.Context, all bool) error {
 	now := p.now()
 	var failed error

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// leftOffStore is a primary that counts its queries.
+// A leftOffStore is a primary that counts its queries.
 type leftOffStore struct {
 	rows          map[leftOffKey]timeline.LeftOff
 	reads, writes int
@@ -89,7 +89,7 @@ func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	visit(30)
 	cost(2, 2)
 
-	// The primary is away: what is remembered has to do, and nothing is lost.
+	// While the primary is away, the remembered places serve, and none is lost.
 	now = now.Add(2 * time.Minute)
 	primary.fails = fmt.Errorf("it is away: %w", timeline.ErrUnavailable)
 	if l := visit(40); l.Seen.FreshAt != 30 {
@@ -113,7 +113,7 @@ func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	}
 }
 
-// TestPlacedPages tests which pages are remembered, and under which names.
+// TestPlacedPages tests for which pages places are remembered, and under which names.
 func TestPlacedPages(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string]river.Key{

@@ -19,8 +19,7 @@ const (
 	discussionsShown = 5
 	// discussionsWait is how long a page waits for that list.
 	discussionsWait = time.Second
-	// fastClock is how far ahead the clock of a client may be that reports what it
-	// showed.
+	// fastClock is how far ahead the clock of a reporting client may be.
 	fastClock = time.Hour
 )
 
@@ -39,8 +38,8 @@ type catchUpJSON struct {
 	MoreTalked  bool             `json:"more_discussions,omitempty"`
 }
 
-// A discussionJSON is a post that the viewer wrote or commented on, and that others
-// commented on since.
+// A discussionJSON is a post that the viewer wrote or commented on, with newer comments by
+// others.
 type discussionJSON struct {
 	ID       timeline.PostID `json:"id"`
 	URL      string          `json:"url"`
@@ -103,8 +102,8 @@ type discussion struct {
 }
 
 // discussionsSince returns the visitor's discussions with comments by others above a place, the
-// newest first. It reports in more that others may follow farther down. It returns none if the
-// node does not answer in time.
+// newest first. more reports that further ones may follow below. It returns none if the node
+// does not answer in time.
 func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []discussion, more bool) {
 	ctx, cancel := context.WithTimeout(q.Context(), discussionsWait)
 	defer cancel()
@@ -132,8 +131,8 @@ func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []di
 	return found, view.Older != nil
 }
 
-// noteSeen records how far the visitor has seen a page. Our own pages send it for what
-// came while they were open, programs for what they showed.
+// noteSeen records how far the visitor has seen a page. Our own pages report the entries that
+// came while they were open; programs report the entries that they showed.
 func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	seen, err := q.body.text("page")
 	if err != nil {
@@ -187,12 +186,12 @@ func (s *Server) readPlace(body input) (timeline.Cursor, error) {
 	return timeline.Cursor{FreshAt: at.UnixMilli(), Post: timeline.PostID(id)}, nil
 }
 
-// dismissedCookie holds the time of the visit since which a browser no longer shows what
-// happened. Other devices of the viewer still show it.
+// dismissedCookie holds the time of the visit since which a browser no longer shows the news.
+// Other devices of the viewer still show them.
 const dismissedCookie = "amstel-caught-up"
 
-// dismissCatchUp makes the browser no longer show what happened since the last visit,
-// until there is a newer visit.
+// dismissCatchUp makes the browser hide the news since the last visit, until there is a newer
+// visit.
 func (s *Server) dismissCatchUp(w http.ResponseWriter, q *request) error {
 	key, _ := leftOffKeyOf(homeOf(q.who.User))
 	l, err := s.leftOffs.leftOff(q.Context(), key)
@@ -208,8 +207,7 @@ func (s *Server) dismissCatchUp(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, "/", map[string]any{"result": "put away"})
 }
 
-// dismissed reports whether the browser no longer shows what happened since the visit
-// that ended then.
+// dismissed reports whether the browser hides the news since the visit that ended then.
 func dismissed(r *http.Request, ended time.Time) bool {
 	cookie, err := r.Cookie(dismissedCookie)
 	return err == nil && cookie.Value == strconv.FormatInt(ended.UnixMilli(), 10)

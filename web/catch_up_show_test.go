@@ -28,7 +28,7 @@ func newVisits(t *testing.T, people ...string) *visits {
 
 func (v *visits) now() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }
 
-// advance moves the clock on, and saves where readers left off.
+// advance moves the clock ahead, and saves where readers left off.
 func (v *visits) advance(d time.Duration) {
 	v.t.Helper()
 	v.ahead.Add(int64(d))
@@ -43,11 +43,11 @@ func (v *visits) save() {
 	}
 }
 
-// marks finds the line at which the reader left off, and the posts.
+// marks finds the posts, and the line at which the reader left off.
 var marks = regexp.MustCompile(`<p class="left-off( left-off-more)?"[^>]*>|post-([a-z])\b`)
 
-// lined is a page as posts and the line: "c b | a", from the top; "(|)" is a line
-// out of sight, and "…" says that there is more.
+// lined returns a page as posts and the line, from the top: "c b | a". "(|)" is a line out of
+// sight; "…" says that there is more.
 func lined(a answer) string {
 	a.t.Helper()
 	var parts []string
@@ -66,7 +66,7 @@ func lined(a answer) string {
 	return strings.Join(parts, " ")
 }
 
-// river is what stands in the river.
+// river returns the content of the river.
 func (c *client) river(path string) answer {
 	c.b.t.Helper()
 	a := c.get(path).ok()
@@ -179,7 +179,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 	has()
 	bert.post("post-d", "user")
 	has("1 new post.")
-	// What she may not read any more is not counted.
+	// Posts that she may no longer read are not counted.
 	if err := v.store.Ban(t.Context(), v.ids["bert"], "anna"); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// leftOffKeyOf returns the name under which the end of visits of a page is recorded, and
-// reports whether it is recorded: only for pages in the order of what is fresh, of a
-// signed-in viewer.
+// leftOffKeyOf returns the name under which the ends of visits of a page are recorded, and
+// reports whether they are recorded: only for pages in the order of freshness, for signed-in
+// viewers.
 func leftOffKeyOf(key river.Key) (leftOffKey, bool) {
 	switch key.What {
 	case river.KindPost, river.KindDay, river.KindBestOf, river.KindMostFaved:

@@ -28,7 +28,7 @@ func TestLeftOffLine(t *testing.T) {
 	write("a", "b")
 	v.shows(anna, "/bert", "b a") // a first visit has left nothing off
 	v.advance(31 * time.Minute)
-	v.shows(anna, "/bert", "(|) b a") // nothing new, but the line waits for it
+	v.shows(anna, "/bert", "(|) b a") // nothing new, but the line waits for new posts
 	write("c")
 	v.shows(anna, "/bert", "c | b a")
 	bert.comment(post["a"], "up it goes")
@@ -45,7 +45,7 @@ func TestLeftOffLine(t *testing.T) {
 	v.shows(anna, "/bert?count=3", "f e d …")
 	first = anna.get("/bert.json?count=3").ok()
 	older, _ = first.at("precise_older_entries_url").(string)
-	v.shows(anna, strings.Replace(older, ".json", "", 1), "| a c b") // just where the page above ended
+	v.shows(anna, strings.Replace(older, ".json", "", 1), "| a c b") // exactly where the page above ended
 
 	for name, want := range map[string]any{"fresh_at": anna.get("/bert.json?count=6").at("entries", 3, "fresh_at"), "post": number(t, post["a"])} {
 		if got := first.at("river", "left_off", name); got != want {
@@ -61,7 +61,7 @@ func TestLeftOffLine(t *testing.T) {
 	if body := v.visitor().get("/bert").body; strings.Contains(body, "left-off") || strings.Contains(body, "data-keeps") {
 		t.Error("the HTML page of a visitor says where they left off")
 	}
-	v.shows(anna, "/bert/"+post["a"], "a") // nor do pages of one post have any
+	v.shows(anna, "/bert/"+post["a"], "a") // pages of one post have no line either
 }
 
 func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
@@ -88,7 +88,7 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	v.advance(time.Minute)
 	v.shows(anna, "/bert", "b | a")
 
-	// A program reports which entries it showed.
+	// A program reports the entries that it showed.
 	v.advance(time.Hour)
 	bert.post("post-c", "user")
 	top := program.get("/bert.json").at("entries", 0).(object)
@@ -97,7 +97,7 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 	v.shows(anna, "/bert", "(|) c b a")
 }
 
-// TestLeftOffPlaceIsSharedByDevicesAndNodes lets one person use two devices at two nodes.
+// TestLeftOffPlaceIsSharedByDevicesAndNodes has one person use two devices at two nodes.
 func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -112,7 +112,7 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 		one.advance(d)
 		other.advance(d)
 	}
-	posts := func(c *client, text string) { // and both nodes know of it
+	posts := func(c *client, text string) { // both nodes know the post
 		t.Helper()
 		c.post(text, "user")
 		if err := other.node.WaitApplied(t.Context()); err != nil {
@@ -127,11 +127,11 @@ func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
 	one.shows(phone, "/bert", "b | a")
 	later(time.Hour)
 	posts(bert, "post-c")
-	one.shows(desk, "/bert", "c | b a") // what the phone showed
+	one.shows(desk, "/bert", "c | b a") // the post that the phone showed
 	later(5 * time.Minute)
-	one.shows(phone, "/bert", "c | b a") // and this is the same visit
+	one.shows(phone, "/bert", "c | b a") // the same visit
 	later(time.Hour)
-	// What a node noted and could not write yet is written when it ends.
+	// A node that ends writes the places that it has only noted so far.
 	posts(bert, "post-d")
 	one.shows(desk, "/bert", "d | c b a")
 	if err := one.site.Close(t.Context()); err != nil {

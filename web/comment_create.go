@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// madeComment is a new or changed comment in the answer to the write. It always has
+// A madeComment is a new or changed comment in the answer to the write. It always has
 // updated_at, which elsewhere only an edited comment has.
 type madeComment struct {
 	mokum.Comment
@@ -105,8 +105,8 @@ func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.Comment
 	return s.commentAlone(view, comment, q.who), view, nil
 }
 
-// shownIn returns a comment as a view of its post shows it; nil if the view does not have
-// the comment, or has it collapsed.
+// shownIn returns a comment from a view of its post, or nil if the view lacks the comment or
+// collapses it.
 func shownIn(view *river.View, id timeline.CommentID) *timeline.Comment {
 	if view == nil || len(view.Entries) != 1 {
 		return nil

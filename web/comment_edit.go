@@ -54,7 +54,7 @@ func (s *Server) commentFiles(q *request, post timeline.PostID, id timeline.Comm
 	return fields, nil
 }
 
-// commentAgain shows the form of a comment as it was sent, with its problems.
+// commentAgain shows the form of a comment with the sent values and its problems.
 func (s *Server) commentAgain(w http.ResponseWriter, q *request, m page.EditModel, sent *timeline.Files, f failure) (err error) {
 	if m.Files, err = s.commentFiles(q, m.Post, m.Comment); err != nil {
 		return err

@@ -177,7 +177,7 @@ var apiRows = map[string]func(*contract){
 			david.send("DELETE", "/api/v1/"+at+"/favs.json", nil).result("unfaved")
 		}
 		own := david.post("mine", "user")
-		david.send("POST", "/api/v1/posts/"+own+"/favs", nil).result("faved") // one's own may be one
+		david.send("POST", "/api/v1/posts/"+own+"/favs", nil).result("faved") // a favourite may be one's own post
 		c.refused(david.send("POST", "/api/v1/posts/"+c.eyes+"/favs", nil), 404, "not_found")
 	},
 	"api_comment": func(c *contract) {
@@ -204,7 +204,7 @@ var apiRows = map[string]func(*contract){
 		if again := david.send("POST", "/api/v1/posts/david/"+post+"/comments", body).ok(); again.id("id") != made.id("id") {
 			c.Error("one _uuid made two comments")
 		}
-		if e := c.entry(c.page(david, "/david.json"), post); at(e, "comments", 0, "updated_at") != nil { // that is of edited ones
+		if e := c.entry(c.page(david, "/david.json"), post); at(e, "comments", 0, "updated_at") != nil { // edited comments have the field
 			c.Errorf("a comment that was never edited: %v", e)
 		}
 		c.refused(c.b.as("bobby").send("POST", "/api/v1/posts/"+c.nsfw+"/comments.json", object{"comment": object{"text": "closed"}}), 403, "forbidden")

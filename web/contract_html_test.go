@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// finds fails the row unless a page has what each pattern means.
+// finds fails the row unless the page matches each pattern.
 func (c *contract) finds(a answer, patterns ...string) {
 	c.Helper()
 	for _, pattern := range patterns {
@@ -16,7 +16,7 @@ func (c *contract) finds(a answer, patterns ...string) {
 	}
 }
 
-// htmlRows are what programs and extensions read in pages.
+// htmlRows are the parts of pages that programs and extensions read.
 var htmlRows = map[string]func(*contract){
 	"html_hooks": func(c *contract) {
 		carol := c.b.browser("carol")

@@ -32,7 +32,7 @@ var pageRows = map[string]func(*contract){
 		c.same(c.holds(c.b.visitor(), "/index.json", []string{c.popular}, c.secret, c.eyes, c.direct), "everything", "river", "what")
 	},
 	"page_user": func(c *contract) {
-		c.holds(c.b.as("alice"), "/alice.json", []string{c.popular, c.both, c.secret, c.eyes}, c.direct) // one's own eyes, too
+		c.holds(c.b.as("alice"), "/alice.json", []string{c.popular, c.both, c.secret, c.eyes}, c.direct) // posts for one's own eyes too
 		for _, who := range []*client{c.b.as("bobby"), c.b.visitor()} {
 			c.holds(who, "/alice.json", []string{c.popular, c.both}, c.secret, c.eyes, c.direct)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ruleRows are the rules that break programs when they are missed.
+// ruleRows are rules whose violation breaks programs.
 var ruleRows = map[string]func(*contract){
 	"rule_slashes": func(c *contract) {
 		for _, path := range []string{"//alice.json", "///alice.json?page=1", "//index.json", "//alice/" + c.popular + ".json"} {
@@ -76,7 +76,7 @@ var ruleRows = map[string]func(*contract){
 	},
 	"rule_ids": func(c *contract) {
 		for who, path := range map[*client]string{c.b.visitor(): "/fiona.json", c.b.as("fiona"): "/filter/directs.json"} {
-			a := c.page(who, path) // its shape has ids as numbers, and maps by the same ids as texts
+			a := c.page(who, path) // in the page's shape, ids are numbers, and the maps by the same ids have them as texts
 			if !cmp.Equal(a.at("groups"), any(object{})) || a.at("users") == nil || len(a.at("entries").([]any)) != 0 {
 				c.Errorf("an empty page is %s", a.body)
 			}
@@ -93,7 +93,7 @@ var ruleRows = map[string]func(*contract){
 		}
 	},
 	"rule_times": func(c *contract) {
-		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular) // its shape has the form of times and dates
+		e := c.entry(c.page(c.b.visitor(), "/alice.json"), c.popular) // the entry's shape defines the form of times and dates
 		last := at(e, "comments", 1, "created_at")
 		if e["fresh_at"] != last || e["fresh_at"] == e["published_at"] {
 			c.Errorf("fresh at %v, with the newest comment at %v", e["fresh_at"], last)

@@ -69,7 +69,7 @@ func with2(shape, more map[string]string) map[string]string {
 	return all
 }
 
-// texts are the types that are texts.
+// texts are the types whose values are texts.
 var texts = map[string]*regexp.Regexp{
 	"text": regexp.MustCompile(``), "time": stamp, "date": regexp.MustCompile(`^\d{4}-\d\d-\d\d$`), "name": regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`),
 	"path": regexp.MustCompile(`^/[^/]`), "json path": regexp.MustCompile(`^/[^?]+\.json($|\?)`), "uuid": regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`),
@@ -169,7 +169,8 @@ func (c *contract) shaped(a answer, is string, path ...any) answer {
 	return a
 }
 
-// page reads a page, which must be in shape, with the cards of all that it names.
+// page reads a page. It fails the row unless the page has its shape, and the cards of all people
+// and groups that it names.
 func (c *contract) page(who *client, path string) answer {
 	c.Helper()
 	a := c.shaped(who.get(path), "page")
@@ -219,7 +220,7 @@ var shapeRows = map[string]func(*contract){
 		}
 		from, _, _ := strings.Cut(last["fresh_at"].(string), ".")
 		c.same(first, "/erika.json?page=2", "older_entries_url")
-		precise, err := url.Parse(first.at("precise_older_entries_url").(string)) // has ours beside it, which is exact to the millisecond
+		precise, err := url.Parse(first.at("precise_older_entries_url").(string)) // our field beside Mokum's is exact to the millisecond
 		if asked := precise.Query(); err != nil || precise.Path != "/erika.json" || asked.Get("page") != "2" || asked.Get("start_from") != from+"Z" {
 			c.Errorf("the precise link is %v, %v", precise, err)
 		}

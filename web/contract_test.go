@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The tests of TestContract hold the promises to programs written for Mokum, row by row of
-// docs/wire.md. The rows share one server, one after the other, so each row leaves the people and
-// posts that the others expect; a row that changes people or posts creates its own.
+// TestContract checks the promises to programs written for Mokum, row by row of docs/wire.md.
+// The rows share one server and run one after another, so each row must leave the people and
+// posts that the others expect. A row that changes people or posts creates its own.
 
 // contractRows are all rows, by the names that docs/wire.md has in "TestContract/NAME".
 var contractRows = merged(ruleRows, pageRows, apiRows, shapeRows, htmlRows)

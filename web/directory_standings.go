@@ -72,7 +72,7 @@ func (st *standings) held() (read *discover.Standings, fresh bool) {
 	return st.read, st.read != nil && st.now().Sub(st.at) <= st.fresh
 }
 
-// recount drops the size of one feed, so that the next list counts the feed again. A reading under
+// recount drops the size of one feed, so that the next list counts the feed again. A load under
 // way may have read the feed before the change, so its result is dropped too.
 func (st *standings) recount(id int64) {
 	st.mu.Lock()

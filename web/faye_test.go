@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A fayeEar is a client of Faye on a WebSocket, which keeps all that it is told.
+// A fayeEar is a client of Faye on a WebSocket, which keeps all its messages.
 type fayeEar struct {
 	*testing.T
 	on   *bundle
@@ -151,15 +151,15 @@ func (e *fayeEar) ended() bool {
 	return e.closed != 0
 }
 
-// texts returns the text of what the ear was told from a message on, and how many messages
-// there were.
+// texts returns the texts of the ear's messages from a number on, and the number of messages.
 func (e *fayeEar) texts(from int) (string, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Join(e.raw[from:], "\n"), len(e.raw)
 }
 
-// next waits for the message after so many, of which a condition holds, and returns its data.
+// next waits for the first message after the given number that meets a condition, and returns
+// its data.
 func (e *fayeEar) next(from int, what string, is func(data object) bool) (data object) {
 	e.Helper()
 	e.on.waitUntilNothingWrong(func() string {
@@ -175,8 +175,8 @@ func (e *fayeEar) next(from int, what string, is func(data object) bool) (data o
 	return data
 }
 
-// TestFaye holds that a client of Faye is told of each change of a river as its viewer would
-// see it on the page, in Mokum's shape, with nothing to show for itself but the river's uuid.
+// TestFaye: a client of Faye gets each change of a river as its viewer would see the change on
+// the page, in Mokum's shape. The client needs no credential except the river's uuid.
 func TestFaye(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "anna", "boris", "carol")
@@ -248,7 +248,7 @@ func TestFaye(t *testing.T) {
 	}
 }
 
-// TestFayeOfOtherSites holds that pages of other sites may use /faye, without cookies.
+// TestFayeOfOtherSites: pages of other sites may use /faye, without cookies.
 func TestFayeOfOtherSites(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "anna")
@@ -278,8 +278,8 @@ func TestFayeOfOtherSites(t *testing.T) {
 	}
 }
 
-// TestFayeSubscriptions holds which uuids may be listened to: those of rivers whose session or
-// token lasts, and whose viewer may open the page.
+// TestFayeSubscriptions: a client may listen to the uuid of a river while its session or token
+// is valid and its viewer may open the page, and to no other.
 func TestFayeSubscriptions(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -293,7 +293,7 @@ func TestFayeSubscriptions(t *testing.T) {
 		"a calendar": uuid(anna, "/anna/calendar/2026.json"), "a page": uuid(b.as("boris"), "/anna.json"),
 	}
 	made := uuid(anna, "/index.json")
-	// One made-up name of some 200 deciphers to a session that does not exist: see river.Node.Holder.
+	// One made-up name in some 200 deciphers to a missing session: see river.Node.Holder.
 	for i := 0; of["nothing"] == ""; i++ {
 		name := made[:24] + fmt.Sprintf("%012x", i)
 		if _, ok := b.node.Holder(name); !ok {
@@ -341,9 +341,9 @@ func TestFayeSubscriptions(t *testing.T) {
 	check("of a suspended account", "a token", "401:/rivers/UUID:Signed out", b, other)
 }
 
-// TestFayeRightTakenAway holds that a client of Faye hears no more when the right to its river
-// ends: the client is told to shake hands anew, and its socket is closed, on the node of the
-// change and on another node.
+// TestFayeRightTakenAway: when the right to a river ends, a client of Faye gets no more changes,
+// on the node of the change and on another. It is told to shake hands again, and its socket is
+// closed.
 func TestFayeRightTakenAway(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -395,8 +395,7 @@ func TestFayeRightTakenAway(t *testing.T) {
 	}
 }
 
-// TestFayeManyChangesAtOnce holds that a client is told of all posts that leave its river,
-// however many there are.
+// TestFayeManyChangesAtOnce: a client is told of all posts that leave its river, however many.
 func TestFayeManyChangesAtOnce(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -92,7 +92,7 @@ func (g *groupAdmins) shown(ctx context.Context, viewer *timeline.Sets, group ti
 	return found.cards, found.members
 }
 
-// dropPerson lets the next page of each group that shows a person read its administrators and
+// dropPerson makes the next page of each group that shows a person read its administrators and
 // members again.
 func (g *groupAdmins) dropPerson(id timeline.UserID) {
 	g.held.DropIf(func(a administrators) bool {

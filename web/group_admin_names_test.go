@@ -39,8 +39,8 @@ func TestGroupPageNamesItsAdministrators(t *testing.T) {
 	runBy("Administrators: Alice", alice, visitor)
 }
 
-// TestGroupPageShowsFacesOfMembers checks which faces stand beside the number of members: those
-// of people the viewer subscribes to first, and of no person across a ban.
+// TestGroupPageShowsFacesOfMembers: the faces beside the number of members are first those of
+// people the viewer subscribes to, and never those of people across a ban.
 func TestGroupPageShowsFacesOfMembers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")

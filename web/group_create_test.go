@@ -18,7 +18,7 @@ func TestNewGroupAndWhoami(t *testing.T) {
 	if a := bobby.get("/api/v1/groups/cooks").ok(); a.at("display_name") != "Cooks" || a.at("you_are_admin") != nil {
 		t.Error(a.body)
 	}
-	// V asks for a person first, and for a group when there is none.
+	// The client V asks for a person first, and for a group if no person has the name.
 	for path, status := range map[string]int{
 		"/api/v1/users/cooks.json": 404, "/api/v1/groups/alice.json": 404, "/api/v1/users/no_such_name": 404,
 		"/api/v1/users/alice": 200, "/cooks.json": 403,

@@ -24,7 +24,7 @@ func (s *Server) showGroupEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditGroup(m))
 }
 
-// askGroupEdit shows the form as it was sent, and the audience that the group would have
+// askGroupEdit shows the form with the sent values, and the audience that the group would have
 // then. It changes nothing.
 func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 	whose, err := s.named(q, true)
@@ -46,7 +46,7 @@ func (s *Server) askGroupEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditGroup(m))
 }
 
-// groupEditAgain shows the form as it was sent, with its problems.
+// groupEditAgain shows the form with the sent values and its problems.
 func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address.Owner, edit timeline.GroupEdit, f failure) error {
 	m, err := s.groupEdits(q, whose)
 	if err != nil {

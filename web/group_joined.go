@@ -47,8 +47,9 @@ func (j *joinedGroups) destinations(ctx context.Context, who visitor, sets *time
 	return groups
 }
 
-// destinationsHere returns the groups of destinations that a page offers at once: those that the viewer
-// joined last, and the chosen ones. The page of all places has the others; more says how many.
+// destinationsHere returns the group destinations that a page offers at once: the groups that
+// the viewer joined last, and the chosen ones. The page of all places has the others; more is
+// their number.
 func (j *joinedGroups) destinationsHere(ctx context.Context, who visitor, sets *timeline.Sets, chosen []string) (here []page.Destination, more int) {
 	all := j.destinations(ctx, who, sets)
 	if len(all) <= page.ShownGroups+fewMore {
@@ -67,15 +68,15 @@ func (j *joinedGroups) destinationsHere(ctx context.Context, who visitor, sets *
 // fewMore is how many groups are too few for a page of their own.
 const fewMore = 3
 
-// newest returns the groups that a viewer joined last. Sets may be nil: then the answer may miss
-// what changed since it was read.
+// newest returns the groups that a viewer joined last. sets may be nil: then the answer may miss
+// recent changes.
 func (j *joinedGroups) newest(ctx context.Context, who visitor, sets *timeline.Sets) []*timeline.GroupCard {
 	cards := j.cards(ctx, who, sets)
 	return cards[:min(len(cards), page.ShownGroups)]
 }
 
-// cards returns the groups that a viewer subscribes to. While the primary is unavailable, it
-// returns what is cached.
+// cards returns the groups of a viewer's subscriptions. While the primary is unavailable, it
+// returns cached ones.
 func (j *joinedGroups) cards(ctx context.Context, who visitor, sets *timeline.Sets) []*timeline.GroupCard {
 	held, at, ok := j.held.Get(who.User)
 	ok = ok && (sets == nil || held.sets == sets)
@@ -95,7 +96,7 @@ func (j *joinedGroups) cards(ctx context.Context, who visitor, sets *timeline.Se
 	return cards
 }
 
-// read reads the groups that a viewer subscribes to, those joined last first.
+// read reads the groups of a viewer's subscriptions, the last one joined first.
 func (j *joinedGroups) read(ctx context.Context, who visitor) ([]*timeline.GroupCard, error) {
 	_, ids, err := j.store.Subscriptions(ctx, who.User, who.Name)
 	if err != nil || len(ids) == 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// dayLong separates sessions that a browser forgets when it closes, which last a day,
-// from remembered ones: only the cookie of a longer session has an end.
+// dayLong separates sessions that a browser forgets when it closes, which last a day, from
+// remembered ones: only the cookie of a longer session has an expiry.
 const dayLong = 25 * time.Hour
 
 // cookieName returns the name of the session cookie. With https the prefix __Host- keeps
@@ -61,8 +61,8 @@ func (s *Server) setPosition(w http.ResponseWriter, position int64) {
 }
 
 // waitForOwnWrites waits until this node has followed the log up to the visitor's last write on
-// any node. The node's own position would not do: positions are given at commit, so a change below
-// the position may still be on its way. A node that does not get there in time answers with its
+// any node. The node's own position would not suffice: positions are assigned at commit, so a
+// change below the position may still be on its way. A node that is too slow answers with its
 // present state; the next page will have the write.
 func (s *Server) waitForOwnWrites(r *http.Request) {
 	cookie, err := r.Cookie(positionCookie)

@@ -12,8 +12,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// A late is a node with pages that contain the change at position 5, but not all changes
-// below it.
+// A late is a node whose pages contain the change at position 5, but not all changes below it.
 type late struct {
 	still
 	reached []int64
@@ -46,7 +45,7 @@ func TestNodeWaitsForWhatItsVisitorWrote(t *testing.T) {
 		request.Header.Set("Cookie", tt.cookie)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, request)
-		// A node that does not reach the position shows its present state.
+		// A node that does not reach the position in time shows its present state.
 		if w.Code != http.StatusOK || !slices.Equal(r.reached, tt.reached) {
 			t.Errorf("with %q: %d, waited for %v", tt.cookie, w.Code, r.reached)
 		}

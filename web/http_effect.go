@@ -21,8 +21,8 @@ type effect struct {
 	Entries map[string]effectEntry `json:"entries"`
 	Epoch   string                 `json:"epoch,omitempty"`
 	Counter int64                  `json:"counter,omitempty"`
-	// Position is the log position that contains the write. A page that connects to another node
-	// sends the position, so that the node shows nothing older.
+	// Position is a log position at which the log contains the write. A page that connects to
+	// another node sends the position, so that the node shows nothing older.
 	Position int64 `json:"position,omitempty"`
 	// HTML is the entry's HTML by the post's id, and Gone the posts that are not in the
 	// river. Only our own pages get these two, instead of Entries.
@@ -102,8 +102,8 @@ func (s *Server) doneTo(w http.ResponseWriter, q *request, post timeline.PostID,
 	return s.done(w, q, to, resultOf{result, told})
 }
 
-// singlePostView returns a view of a post's own page, without making a river of that
-// page; nil if it can't be read, or if the answer is a redirect, which needs no view.
+// singlePostView returns a view of a post's own page, without making a river of that page. It
+// returns nil if the post can't be read, or if the answer is a redirect, which needs no view.
 func (s *Server) singlePostView(q *request, post timeline.PostID) *river.View {
 	if q.html {
 		return nil // the answer is a redirect
@@ -129,8 +129,8 @@ func (s *Server) logMissedEffect(q *request, err error) {
 	s.log.Log(q.Context(), level, "could not tell what a write changed", "method", q.Method, "route", routeOf(q.Request), "user", q.who.User, "err", err)
 }
 
-// fill adds what a view of the river on the screen shows of the post. Named are the names
-// of that river.
+// fill adds the parts of the post in a view of the river on the screen. named are the names of
+// that river.
 func (told *effect) fill(q *request, view *river.View, c mokum.Cards, named []string, post timeline.PostID) {
 	if view.Live {
 		told.Epoch, told.Counter = view.Epoch, view.Counter
@@ -188,9 +188,9 @@ func (s *Server) await(w http.ResponseWriter, q *request, read func() (current b
 	return s.rememberPosition(w, q)
 }
 
-// rememberPosition makes the visitor's next page, on any node, contain all that this node shows
-// now, and returns the position of this node. A node that is behind does not know the position of
-// the newest write, so rememberPosition asks the primary.
+// rememberPosition makes the visitor's next page, on any node, contain everything that this node
+// shows now, and returns this node's position. A node that is behind does not know the position
+// of the newest write, so rememberPosition then asks the primary.
 func (s *Server) rememberPosition(w http.ResponseWriter, q *request) int64 {
 	position := s.rivers.Position()
 	if s.behind() {

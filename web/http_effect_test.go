@@ -9,7 +9,8 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")
-	// Without this a turn may overtake the build of the page, which is then no river yet at the first write.
+	// Otherwise a turn may overtake the build of the page, which then has no river at the first
+	// write.
 	if err := b.node.WaitApplied(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 	if a := bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "x", "timelines": []string{"user"}}}).ok(); len(a.at("entries").(object)) != 0 {
 		t.Errorf("the answer has another person's river: %s", a.body)
 	}
-	// One that never was is as good as none.
+	// A made-up name counts as none.
 	bobby.header.Set("X-River-Signature", "00000000-0000-0000-0000-000000000000/user:alice")
 	bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "y", "timelines": []string{"user"}}}).ok()
 }

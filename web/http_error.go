@@ -45,8 +45,8 @@ type failure struct {
 	taken  string                          // the field with a value that another account has
 }
 
-// failures is the one table from errors to answers. The first row that an error wraps
-// counts. All sentences are in the catalogues; programs are told the English one.
+// failures is the one table from errors to answers. The first row whose error is wrapped
+// applies. All sentences are in the catalogues; programs get the English one.
 var failures = []struct {
 	err    error
 	status int
@@ -80,8 +80,8 @@ var failures = []struct {
 	{timeline.ErrConflict, http.StatusConflict, "conflict", 0, catalogue.Language.FailureConflict},
 }
 
-// explain returns the failure that a client is told for an error. An error outside the rows of
-// failures is a fault of the server: the client learns only that there was a fault.
+// explain returns the failure that a client gets for an error. An error outside the table is a
+// fault of the server: the client learns only that there was a fault.
 func explain(err error) failure {
 	f := failure{Status: http.StatusInternalServerError, Code: "fault", inPage: catalogue.Language.FailureFault}
 	if wrong := invalid(err); len(wrong) > 0 {
@@ -131,7 +131,7 @@ func (f *failure) take(field string) {
 	f.Sentence = strings.TrimSpace(f.Sentence + " " + sentence(field+" "+reason))
 }
 
-// failureOfQuota returns what a client is told of an upload for which there is no room.
+// failureOfQuota returns the failure for an upload that exceeds a quota.
 func failureOfQuota(full *timeline.QuotaError) failure {
 	f := failure{Status: http.StatusRequestEntityTooLarge}
 	switch full.What {
@@ -214,8 +214,8 @@ func inWords(field string) string {
 	return strings.TrimSpace(strings.ReplaceAll(field, "_", " "))
 }
 
-// problems returns what a form shows beside its fields after a failure, in the
-// viewer's language. A sentence about no field is under the empty name.
+// problems returns the sentences beside the fields of a form after a failure, in the viewer's
+// language. A sentence about no field has the empty name.
 func (q *request) problems(f failure) page.Problems {
 	found := page.Problems{}
 	for _, one := range f.wrong {

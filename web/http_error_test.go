@@ -114,7 +114,7 @@ func TestFaultsAreLoggedAndNotTold(t *testing.T) {
 			}
 		}
 	}
-	// A client that has disconnected gets no answer, and that is logged as no error.
+	// A client that has disconnected gets no answer. The log has no error for it.
 	log.Reset()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// fail responds to a request with the error that its action returned.
+// fail answers a request whose action returned an error.
 func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	if q.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the client disconnected
@@ -43,7 +43,7 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 		return
 	}
 	said := f.Sentence
-	if q.Header.Get(languageHeader) != "" { // a page of ours, which shows it
+	if q.Header.Get(languageHeader) != "" { // one of our pages, which shows the error
 		said = f.inPage(q.words)
 	}
 	body := map[string]any{"error": said, "err": said, "code": f.Code}
@@ -56,8 +56,8 @@ func (s *Server) fail(w http.ResponseWriter, q *request, err error) {
 	s.json(w, q, f.Status, body)
 }
 
-// failPage serves an error page. The page of a person or group that the visitor may not read
-// is no failure: the page tells of the owner, whose status says that the owner exists.
+// failPage serves an error page. The closed page of a person or group is no failure: the page
+// shows the owner, whose status reveals that the owner exists.
 func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err error) {
 	m := page.ErrorModel{Shell: s.shell(q, page.ErrorTitle(q.words, f.Status)), Status: f.Status, Retry: f.Retry}
 	status := f.Status
@@ -80,8 +80,8 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 	}
 }
 
-// closedHeads returns the head of a page that the visitor may not read: the card of its
-// owner, and a way to ask for access. It returns nil for both if they can't be read.
+// closedHeads returns the head of a page that the visitor may not read: the card of its owner,
+// and a way to ask for access. It returns nil for both if they can't be read.
 func (s *Server) closedHeads(q *request, whose address.Owner) (*page.UserHead, *page.GroupHead) {
 	sets, cards, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {

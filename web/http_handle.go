@@ -49,8 +49,8 @@ func signedIn(do action) action {
 	}
 }
 
-// handleAlike returns the handler of an action that is the same for all clients, and changes nothing of any
-// account: it looks at no cookie and no token, so pages of all sites may ask for it.
+// handleAlike returns the handler of an action that is the same for all clients, and changes no
+// account: it ignores cookies and tokens, so pages of all sites may request it.
 func (s *Server) handleAlike(do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &request{Request: r, words: s.readsIn(r, nil)}

@@ -15,11 +15,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Forget drops all cached identities. The node calls it when it does not know which
-// sessions ended.
+// Forget drops all cached identities. The node calls it when it may have missed ends of
+// sessions.
 func (s *Server) Forget() { s.people.forgetAll() }
 
-// Ended drops the identity of a session or token that ended, by the SHA-256 of its secret. The
+// Ended drops the identity of an ended session or token, given the SHA-256 of its secret. The
 // node calls Ended for each one in the change log.
 func (s *Server) Ended(hash []byte) { s.people.forget(hash) }
 
@@ -30,8 +30,8 @@ const tokenHeader = "X-API-Token"
 // rest of the name is a token: a browser lets no script set a header of a socket.
 const tokenProtocol = "amstel.token."
 
-// secretOf returns the API token of a request, or else the secret of its session, and
-// reports whether it is a token.
+// secretOf returns the API token of a request, or else the secret of its session. token reports
+// whether it is a token.
 func (s *Server) secretOf(r *http.Request) (secret string, token bool) {
 	if secret = strings.TrimSpace(r.Header.Get(tokenHeader)); secret != "" {
 		return secret, true

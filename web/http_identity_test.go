@@ -15,12 +15,12 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// ledger is a store that counts how often it is asked.
+// A ledger is a store that counts its queries.
 type ledger struct {
 	asked  int
 	err    error
-	during func() // called while it looks
-	silent bool   // it does not answer
+	during func() // called during a query
+	silent bool   // the store does not answer
 
 	expires time.Time
 }
@@ -79,7 +79,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	}
 	want("a session again", 6, nil)
 
-	// While the primary is away what is known is believed, but not for ever.
+	// While the primary is away, cached identities are valid, but not for ever.
 	l.err = fmt.Errorf("session: %w", timeline.ErrUnavailable)
 	now = now.Add(identityFresh)
 	want("while the primary is away", 7, nil)
@@ -88,7 +88,7 @@ func TestIdentitiesAreRemembered(t *testing.T) {
 	l.err = timeline.ErrUnauthorized
 	want("when it ended meanwhile", 9, timeline.ErrUnauthorized)
 
-	// A session that ends while it is looked up is not cached.
+	// If a session ends while it is looked up, its identity is not cached.
 	l.err, l.during = nil, func() { c.forget(hash[:]) }
 	want("while it ends", 10, nil)
 	l.during = nil
@@ -148,7 +148,7 @@ func TestSessionThatEndsDuringItsLookUpIsNotCached(t *testing.T) {
 	}
 }
 
-// mortal is a store of one session, which ends.
+// A mortal is a store of one session, which ends.
 type mortal struct {
 	over  *atomic.Bool
 	asked chan struct{}

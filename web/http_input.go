@@ -133,7 +133,7 @@ func formInput(form url.Values) (input, error) {
 	return in, nil
 }
 
-// in returns the subtree under a name; an empty one if there is none.
+// in returns the subtree under a name, or an empty input.
 func (in input) in(name string) (input, error) {
 	switch part := in[name].(type) {
 	case nil:
@@ -202,8 +202,8 @@ func (in input) optional(name string) (*string, error) {
 	return &value, err
 }
 
-// flag returns a boolean, also from the texts and numbers that clients send for one; nil
-// if there is none.
+// flag returns a boolean, given as such or as one of the texts and numbers that clients send for
+// it, or nil if the field is missing.
 func (in input) flag(name string) (*bool, error) {
 	var on bool
 	switch value := in[name].(type) {
@@ -282,8 +282,8 @@ func typedNames(text string) []string {
 	return names
 }
 
-// newUUID returns a new value for the _uuid of a form. A form that is sent twice with one
-// _uuid is done once.
+// newUUID returns a new value for the _uuid of a form. A form sent twice with the same _uuid
+// acts once.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -45,7 +45,7 @@ func deep(v any) int {
 	return most + 1
 }
 
-// all reads everything of an input in every way that there is.
+// all reads an input by each of its methods.
 func (in input) all(t *testing.T) {
 	t.Helper()
 	for name := range in {
@@ -90,7 +90,7 @@ func (in input) all(t *testing.T) {
 	}
 }
 
-// FuzzJSONInput: a body of JSON is a tree that is no larger than it, or refused.
+// FuzzJSONInput: a body of JSON is refused, or becomes a tree no larger than the body.
 func FuzzJSONInput(f *testing.F) {
 	for _, body := range []string{
 		"", " ", "null", "{}", "[]", "7", `"x"`, "{", `{}{}`, `{"post":{"text":"hoi","timelines":["user"],"nsfw":"false"},"_uuid":"0f8fad5b-d9cb-469f-a165-70867728950e"}`,
@@ -110,7 +110,7 @@ func FuzzJSONInput(f *testing.F) {
 			t.Fatalf("%d levels", d)
 		}
 		in.all(t)
-		// The input equals what encoding/json reads.
+		// The input equals the value that encoding/json reads.
 		again, err := json.Marshal(in)
 		if err != nil {
 			t.Fatal(err)
@@ -121,8 +121,8 @@ func FuzzJSONInput(f *testing.F) {
 	})
 }
 
-// FuzzFormInput: a form is a tree that is no larger than it, or refused; what a
-// form and JSON say alike is read alike.
+// FuzzFormInput: a form is refused, or becomes a tree no larger than the form. A form and a JSON
+// body with the same content give the same tree.
 func FuzzFormInput(f *testing.F) {
 	for _, body := range []string{
 		"", "a=b", "post[text]=hoi&post[timelines][]=user&post[timelines][]=group:x", "a=1&a[b]=2", "a[b]=1&a=2", "a[]=1&a=2", "a[][b]=1", "[]=1", "]=1", "[[[=1", "a[b][c][d][e][f][g][h][i][j]=1",
@@ -174,7 +174,7 @@ func FuzzReadInput(f *testing.F) {
 	})
 }
 
-// FuzzTypedNames: names as people type them have nothing in them that parts them.
+// FuzzTypedNames: names in a typed list contain no separators.
 func FuzzTypedNames(f *testing.F) {
 	for _, text := range []string{"", "@anna, bert;carl\tdora\r\nemre", "@@a", ",,,", "a b", "\u00a0a"} {
 		f.Add(text)

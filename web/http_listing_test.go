@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestOneClientsListsLeaveSlotsToOthers lets one client ask for more lists than are
-// read at a time, all of which hang: another client's list is answered meanwhile.
+// TestOneClientsListsLeaveSlotsToOthers: one client requests more lists than are read at a time,
+// and all of them hang. Another client's list is still answered.
 func TestOneClientsListsLeaveSlotsToOthers(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, pgtest.New(t), web.Config{TrustProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}},

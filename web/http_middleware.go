@@ -55,8 +55,8 @@ func (s *Server) middleware(public *url.URL) chi.Middlewares {
 	}
 }
 
-// clientAddress finds the address of the client. What a proxy says about it counts only
-// if the proxy is trusted.
+// clientAddress finds the address of the client. A proxy's statement about it counts only if the
+// proxy is trusted.
 func clientAddress(trusted []netip.Prefix) func(http.Handler) http.Handler {
 	if len(trusted) == 0 {
 		return middleware.ClientIPFromRemoteAddr
@@ -136,7 +136,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// secured sets the headers that restrict what pages may do in browsers.
+// secured sets the headers that restrict pages in browsers.
 func secured(public *url.URL) func(http.Handler) http.Handler {
 	socket := "ws://"
 	if public.Scheme == "https" {
@@ -205,7 +205,7 @@ func compressed() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		packed := wrap(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// A socket, what is compressed already, and files that are read in ranges.
+			// Do not compress sockets, compressed content, or files that are read in ranges.
 			socket := r.URL.Path == livePath || pagePath(r) == fayePath && r.Method == http.MethodGet
 			if socket || strings.HasPrefix(r.URL.Path, static.Prefix) || isFile(pagePath(r)) {
 				next.ServeHTTP(w, r)
@@ -216,8 +216,9 @@ func compressed() func(http.Handler) http.Handler {
 	}
 }
 
-// routed changes the parts of a request that decide its route: several slashes at the start count
-// as one, .json is no part of the path, a form's _method is its method, and its _action its path.
+// routed changes the parts of a request that decide its route: several slashes at the start
+// count as one, .json is not part of the path, a form's _method becomes its method, and its
+// _action its path.
 func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())

@@ -14,9 +14,9 @@ const networkBits = 64
 
 // ClientNetwork returns the network that limits on one client's use count: the IPv4 address as a
 // /32, or the /64 of the IPv6 address. The context is of a request that passed the middleware of
-// [Server]. X-Forwarded-For counts only if it comes from a trusted proxy ([Config.TrustProxy]).
-// ClientNetwork returns the zero Prefix if the address is unknown, as behind a trusted proxy that
-// sends none: all such requests count as one client.
+// [Server]. X-Forwarded-For counts only from a trusted proxy ([Config.TrustProxy]).
+// ClientNetwork returns the zero Prefix if the address is unknown, for example if a trusted
+// proxy sends none: all such requests count as one client.
 func ClientNetwork(ctx context.Context) netip.Prefix {
 	address := middleware.GetClientIPAddr(ctx).Unmap()
 	if address.Is4() {

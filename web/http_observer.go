@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An Observer counts what the site does. Its methods may be called concurrently.
+// An Observer counts the site's activity. Many goroutines may call its methods at once.
 type Observer interface {
 	// Request is called after each request with the pattern of its route (empty: none),
 	// never the path, its status (0: the client disconnected before the answer), and its

@@ -111,7 +111,7 @@ func TestRequestLogLevels(t *testing.T) {
 	}
 }
 
-// What is cut off half-way is told of, too.
+// The observer gets an aborted request too.
 func TestAbortIsObserved(t *testing.T) {
 	t.Parallel()
 	var o observed
@@ -133,7 +133,7 @@ func TestAbortIsObserved(t *testing.T) {
 	}
 }
 
-// observed are the requests that an observer was told of.
+// observed has the requests that an observer got.
 type observed struct {
 	requests, refused []string
 }

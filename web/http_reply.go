@@ -42,8 +42,8 @@ func (s *Server) done(w http.ResponseWriter, q *request, to string, body any) er
 	return nil
 }
 
-// goesTo returns the path to which the answer to a form redirects. A return_to that ends with # leads to
-// the entry of the post that the form is about: one form serves all entries of a page.
+// goesTo returns the path to which the answer to a form redirects. A return_to that ends with #
+// means the entry of the form's post: one form serves all entries of a page.
 func (q *request) goesTo(otherwise string) string {
 	asked, _ := q.body.text("return_to")
 	if asked == "" {
@@ -66,8 +66,8 @@ func (q *request) goesTo(otherwise string) string {
 	return "/"
 }
 
-// formAddress returns the path that a form was sent to; for a form that was sent to the API, the
-// path that the answer leads to.
+// formAddress returns the path to which a form was sent. For a form sent to the API, it returns
+// the path to which the answer redirects.
 func (q *request) formAddress() string {
 	if path := q.sentFromPage(""); path != "" {
 		return path
@@ -75,8 +75,8 @@ func (q *request) formAddress() string {
 	return q.goesTo("/")
 }
 
-// sentFromPage returns the path of the page to which a form was sent, with a fragment; empty for a
-// form that was sent to the API.
+// sentFromPage returns the path of the page to which a form was sent, with a fragment, or an
+// empty string for a form sent to the API.
 func (q *request) sentFromPage(fragment string) string {
 	if path := pagePath(q.Request); !strings.HasPrefix(path, apiPath) {
 		return path + fragment
@@ -112,8 +112,8 @@ func prefersHTML(r *http.Request) bool {
 	return html
 }
 
-// pagePath returns the path by which a request is routed: with one slash at the start,
-// and without .json.
+// pagePath returns the path that decides a request's route: with one slash at the start, and
+// without .json.
 func pagePath(r *http.Request) string {
 	return strings.TrimSuffix("/"+strings.TrimLeft(r.URL.Path, "/"), ".json")
 }

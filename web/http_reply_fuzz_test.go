@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzOwnPath: a redirect leads to a path of this site in every browser: the path names no
+// FuzzOwnPath: in every browser, a redirect leads to a path of this site. The path names no
 // other host, neither as it is nor after a redirect has shortened it.
 func FuzzOwnPath(f *testing.F) {
 	for _, text := range []string{"/", "/alice?page=2#c5", "//evil.example", "/\\evil.example", "/.//evil.example", "/..//evil.example", "/%2f/evil.example", "/%5c/evil.example", "/\u2028/x", "/a/../../evil", "/x?//y", "/#//z",
@@ -36,8 +36,8 @@ func FuzzOwnPath(f *testing.F) {
 	})
 }
 
-// FuzzHeaders: what a client says that it takes and has is understood or not,
-// and the form of the answer goes by nothing else.
+// FuzzHeaders: the form of an answer depends only on what the client accepts and has cached, by
+// its headers.
 func FuzzHeaders(f *testing.F) {
 	for _, header := range []string{"", "*", "gzip", "gzip;q=0", "gzip; q=0.0", "br, gzip;q=0.5", `W/"x"`, `"x", W/"y"`, "text/html,application/xhtml+xml", "application/json", "text/html;q=0", ",,,", ";", strings.Repeat(",", 1000)} {
 		f.Add(header, "/alice.json")

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// A request is an HTTP request with its visitor, its body, and the form and language of
-// its answer.
+// A request is an HTTP request with its visitor, its body, and the form and language of its
+// answer.
 type request struct {
 	*http.Request
 	who   visitor
@@ -20,9 +20,9 @@ type request struct {
 	html  bool               // the answer is a page, not JSON
 	words catalogue.Language // of pages, and of answers to our own pages
 	body  input              // of a write
-	wrote *timeline.Effect   // what was written so far; nil: the method is one that reads
-	// unkept is why a file of the form was not kept. The action answers it, as it knows the
-	// form.
+	wrote *timeline.Effect   // the writes so far; nil: the method only reads
+	// unkept is why a file of the form was not stored. The action answers with it, because the
+	// action knows the form.
 	unkept error
 }
 
@@ -41,7 +41,7 @@ func (q *request) quotaKey() string {
 // param returns a part of the path.
 func (q *request) param(name string) string { return chi.URLParam(q.Request, name) }
 
-// id returns a part of the path that is an id; [timeline.ErrNotFound] if it is not.
+// id returns the id in a part of the path, or [timeline.ErrNotFound].
 func (q *request) id(name string) (int64, error) {
 	id, err := strconv.ParseInt(q.param(name), 10, 64)
 	if err != nil || id <= 0 {
@@ -66,9 +66,9 @@ func (q *request) comment() (timeline.PostID, timeline.CommentID, error) {
 	return post, timeline.CommentID(id), err
 }
 
-// readsIn returns the language for a visitor: that of the page that sends the request;
-// else that of the account's settings; else the browser's; else the site's. The visitor is nil
-// before the visitor is known.
+// readsIn returns the language for a visitor: the language of the page that sends the request,
+// else the account's setting, else the browser's, else the site's. who is nil before the visitor
+// is known.
 func (s *Server) readsIn(r *http.Request, who *visitor) catalogue.Language {
 	if l, said := catalogue.Find(r.Header.Get(languageHeader)); said {
 		return l

@@ -16,7 +16,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// shell returns what surrounds the content of a page that is not of a river.
+// shell returns the frame around the content of a page outside rivers.
 func (s *Server) shell(q *request, title string) page.Shell {
 	shell := page.Shell{
 		Words: q.words, Title: title, Path: q.ownAddress(), Viewer: s.viewerOf(q.who, nil), Behind: s.behind(), NoIndex: true,
@@ -98,8 +98,8 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 // notices, and for the names of lists.
 const countWithin = 500 * time.Millisecond
 
-// unread returns how many notices the visitor has not read, for pages that show no river.
-// It returns 0 if the primary does not answer in time.
+// unread returns the number of the visitor's unread notices, for pages that show no river. It
+// returns 0 if the primary does not answer in time.
 func (s *Server) unread(q *request) int {
 	if !q.who.signedIn() || s.behind() {
 		return 0

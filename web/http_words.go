@@ -5,7 +5,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// A wrongSentence returns what a form shows beside a field that holds invalid input.
+// A wrongSentence returns the sentence to show beside a field with invalid input.
 type wrongSentence func(catalogue.Language, *timeline.InvalidError) string
 
 // wrongSentences holds the sentence for each code of a [timeline.InvalidError]. An
@@ -80,7 +80,7 @@ func withLimit(sentence func(catalogue.Language, int) string) wrongSentence {
 	return func(words catalogue.Language, wrong *timeline.InvalidError) string { return sentence(words, wrong.N) }
 }
 
-// withName returns a sentence that repeats what was typed.
+// withName returns a sentence that repeats the typed name.
 func withName(sentence func(catalogue.Language, string) string) wrongSentence {
 	return func(words catalogue.Language, wrong *timeline.InvalidError) string {
 		return sentence(words, wrong.Name)

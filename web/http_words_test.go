@@ -13,11 +13,11 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// TestEveryCodeHasItsSentence reads the source of all packages that refuse input, and
-// compares the codes that they use with the table, in both directions.
+// TestEveryCodeHasItsSentence reads the source of all packages that refuse input, and compares
+// their codes with the table, in both directions.
 func TestEveryCodeHasItsSentence(t *testing.T) {
 	t.Parallel()
-	used := map[string]string{} // the place of one use
+	used := map[string]string{} // where each code is used, one place
 	for _, root := range []string{"../timeline", "../river", "."} {
 		for code, at := range codesOfInput(t, root) {
 			used[code] = at
@@ -48,7 +48,7 @@ func codesOfInput(t *testing.T, root string) map[string]string {
 				codes[code] = files.Position(value.Pos()).String()
 			}
 		case *ast.Ident:
-			if value.Name != "code" { // the parameter of query.Invalid: the calls of that function are checked too
+			if value.Name != "code" { // the parameter of query.Invalid, whose calls are checked too
 				t.Errorf("%s: the code of an InvalidError is not a constant string", files.Position(value.Pos()))
 			}
 		default:
@@ -73,7 +73,7 @@ func codesOfInput(t *testing.T, root string) map[string]string {
 			case *ast.CompositeLit:
 				literals := []ast.Expr{n}
 				if list, ok := n.Type.(*ast.ArrayType); ok && lastName(list.Elt) == "InvalidError" {
-					literals = n.Elts // which leave their type out
+					literals = n.Elts // literals without a type
 				} else if lastName(n.Type) != "InvalidError" {
 					break
 				}
@@ -95,7 +95,7 @@ func codesOfInput(t *testing.T, root string) map[string]string {
 	return codes
 }
 
-// noteCode calls note with the value of the field Code of a literal, if it has one.
+// noteCode calls note with the field Code of a literal, if the literal sets it.
 func noteCode(literal ast.Expr, note func(ast.Expr)) {
 	fields, ok := literal.(*ast.CompositeLit)
 	if !ok {

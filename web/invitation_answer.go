@@ -56,7 +56,7 @@ func (s *Server) acceptInvitation(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.RequestsPath, map[string]any{"result": timeline.Subscribed})
 }
 
-// endInvitation declines an invitation, or withdraws one that the actor sent.
+// endInvitation declines an invitation, or withdraws one of the actor's.
 func (s *Server) endInvitation(w http.ResponseWriter, q *request) error {
 	if err := s.store.EndInvitation(q.Context(), q.who.User, q.param("uuid")); err != nil {
 		return err

@@ -34,8 +34,8 @@ func (s *Server) invite(kind feedKind) action {
 	}
 }
 
-// inviteAgain shows the page of a form that invited a person, with the problem beside the name
-// that was typed.
+// inviteAgain shows the page whose form invited a person, with the problem beside the typed
+// name.
 func (s *Server) inviteAgain(w http.ResponseWriter, q *request, kind feedKind, feed string, f failure) error {
 	refused := page.RefusedInvite{Problem: f.inPage(q.words)}
 	refused.Typed, _ = q.body.text("to")

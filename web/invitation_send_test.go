@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormsAreRefusedOnTheirOwnPages: a form with a name that no account has comes back under the
-// address of its page, with the name that was typed and the sentence beside it.
+// TestFormsAreRefusedOnTheirOwnPages: a form with an unknown name comes back under the address
+// of its page, with the typed name and a sentence beside it.
 func TestFormsAreRefusedOnTheirOwnPages(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestFormsAreRefusedOnTheirOwnPages(t *testing.T) {
 		}
 		alice.form("POST", tt.path, "_action", tt.action, "return_to", tt.path, tt.field, "bobby").leadsTo(tt.path)
 	}
-	// An _action is a path of the API, by the rules of that path.
+	// An _action must be a path of the API, and obeys the rules of that path.
 	for _, elsewhere := range []string{"/settings/account", "https://evil.example/api/v1/lists", "/api/v1/../../settings"} {
 		if a := alice.form("POST", "/settings/lists", "_action", elsewhere, "name", "x"); a.status < 400 {
 			t.Errorf("_action %s: %d", elsewhere, a.status)

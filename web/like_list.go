@@ -10,8 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// listLikes serves all people who like a post, without those on the other side of
-// a ban.
+// listLikes serves all people who like a post, except people across a ban.
 func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	v, err := s.visitPost(q)
 	if err != nil {
@@ -45,8 +44,8 @@ func (s *Server) listLikes(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// showLikers shows a page with the people who like a post. More has the cards that the view of
-// the post does not have.
+// showLikers shows a page of the people who like a post. more has the cards that the view of the
+// post lacks.
 func (s *Server) showLikers(w http.ResponseWriter, q *request, v *riverPage, likers []timeline.UserID, more mokum.Cards) error {
 	m := page.PeopleModel{
 		Shell: s.shell(q, q.words.RequestLikers()), Heading: q.words.RequestLikers(), Empty: q.words.RequestLikersNone(), Back: v.address.Path,

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shows fails the test unless the page has just these posts, as texts that are
-// names of posts, the newest first.
+// shows fails the test unless the page has exactly these posts, newest first. A text is the name
+// of its post.
 func (c *client) shows(page string, want ...string) {
 	c.b.t.Helper()
 	got := []string{}
@@ -66,7 +66,7 @@ func TestListsByAPI(t *testing.T) {
 		t.Errorf("by its old name: %d", a.status)
 	}
 
-	// Other people are told that the list does not exist.
+	// For other people the list does not exist.
 	for _, a := range []answer{
 		bobby.get("/list/dogs.json"), bobby.send("PATCH", list, object{"name": "mine"}), bobby.send("DELETE", list, nil),
 		bobby.send("POST", list+"/members", object{"name": "carol"}), bobby.send("DELETE", list+"/members", object{"name": "carol"}),
@@ -128,8 +128,7 @@ func TestListsWithoutScript(t *testing.T) {
 		t.Error("her lists are not in the navigation")
 	}
 
-	// The problem stands beside the field, in the form that was sent, with the text that was
-	// typed.
+	// The problem stands beside the field, in the form that was sent, with the typed text.
 	for _, tt := range []struct {
 		a      answer
 		status int

@@ -24,8 +24,8 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// long leaves out a test in short runs: one that compares the pages of all viewers, or goes
-// on for long.
+// long skips a test in short mode: a test that compares the pages of all viewers, or runs for
+// long.
 func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -54,7 +54,7 @@ func setup(t *testing.T, people ...string) *bundle {
 	return setupOn(t, pgtest.New(t), web.Config{}, people...)
 }
 
-// setupOn is setup with settings of its own.
+// setupOn is setup on a given database, with settings of the test.
 func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...string) *bundle {
 	t.Helper()
 	return setupWith(t, pool, config, river.Settings{}, people...)
@@ -148,7 +148,7 @@ func (b *bundle) as(name string) *client {
 	return c
 }
 
-// session is a client that holds a session of the person's, and wants JSON.
+// session returns a client with a session of the person's, which asks for JSON.
 func (b *bundle) session(name string) *client {
 	b.t.Helper()
 	secret, err := b.store.NewSession(b.t.Context(), b.ids[name], true, "")
@@ -173,7 +173,7 @@ func (b *bundle) browser(name string) *client {
 	return c
 }
 
-// jar keeps cookies of one site.
+// A jar keeps the cookies of one site.
 type jar struct {
 	mu   sync.Mutex
 	held map[string]*http.Cookie
@@ -206,8 +206,8 @@ type answer struct {
 	t      *testing.T
 	status int
 	header http.Header
-	body   string // of a page without its store
-	store  string // the JSON for extensions that a page has
+	body   string // of a page, without its store
+	store  string // the JSON for extensions in a page
 }
 
 // json is the answer's object.
@@ -252,7 +252,7 @@ func at(v any, path ...any) any {
 	return v
 }
 
-// id is a number of the answer as it stands in addresses.
+// id returns a number in the answer, in the form of addresses.
 func (a answer) id(path ...any) string {
 	a.t.Helper()
 	number, is := a.at(path...).(float64)
@@ -271,7 +271,7 @@ func (c *client) do(method, path, kind string, body io.Reader) answer {
 		c.b.t.Fatal(err)
 	}
 	where, query, _ := strings.Cut(path, "?")
-	r.URL.Opaque = "//" + r.URL.Host + where // as it stands, however many slashes
+	r.URL.Opaque = "//" + r.URL.Host + where // unchanged, however many slashes
 	r.URL.RawQuery = query
 	for name, values := range c.header {
 		r.Header[name] = values
@@ -304,7 +304,7 @@ func (c *client) get(path string) answer {
 	return c.do("GET", path, "", nil)
 }
 
-// send sends a value as JSON; a string is sent as it is.
+// send sends a value as JSON, or a string unchanged.
 func (c *client) send(method, path string, body any) answer {
 	c.b.t.Helper()
 	text, is := body.(string)
@@ -331,7 +331,7 @@ func (c *client) form(method, path string, fields ...string) answer {
 // object is short for a JSON object.
 type object = map[string]any
 
-// post publishes a post and answers its id.
+// post publishes a post and returns its id.
 func (c *client) post(text string, to ...string) string {
 	c.b.t.Helper()
 	return c.send("POST", "/api/v1/posts.json", object{"post": object{"text": text, "timelines": to}}).ok().id("post", "id")

@@ -60,8 +60,8 @@ func (s *Server) Readiness() Readiness {
 	return r
 }
 
-// Stopping lets the node report that it is not ready, because it was told to stop. The
-// node still answers requests.
+// Stopping makes the node report that it is not ready, because it was told to stop. The node
+// still answers requests.
 func (s *Server) Stopping() { s.stopping.Store(true) }
 
 // healthz reports that the process is running.

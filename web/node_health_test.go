@@ -18,7 +18,7 @@ type aged struct {
 
 func (r *aged) Age() time.Duration { return time.Duration(r.age.Load()) }
 
-// answered is what a site answers to a GET.
+// answered returns a site's answer to a GET.
 func answered(t *testing.T, s *Server, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()

@@ -24,8 +24,8 @@ type JobStatus struct {
 	Failed bool      // the last run failed
 }
 
-// statuses caches what the status page shows, so that many requests for it cost the node
-// nothing.
+// A statuses caches the content of the status page, so that many requests for the page cost the
+// node nothing.
 type statuses struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -35,8 +35,7 @@ type statuses struct {
 // statusFresh is how long a status is cached.
 const statusFresh = time.Second
 
-// get returns the status of the node, at most statusFresh old. It calls read for a new
-// one.
+// get returns the status of the node, at most statusFresh old. It calls read for a newer one.
 func (s *statuses) get(now time.Time, read func() NodeStatus) NodeStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()

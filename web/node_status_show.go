@@ -13,8 +13,8 @@ import (
 // identifyWithin is how long the status page waits to identify the visitor.
 const identifyWithin = 500 * time.Millisecond
 
-// showStatus shows the state of this node to every visitor. It does not need the primary:
-// a visitor who can't be identified in time counts as not signed in.
+// showStatus shows the state of this node to every visitor. It does not need the primary: a
+// visitor whom the site can't identify in time counts as not signed in.
 func (s *Server) showStatus(w http.ResponseWriter, r *http.Request) {
 	q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
 	ctx, cancel := context.WithTimeout(r.Context(), identifyWithin)

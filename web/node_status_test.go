@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// away is a primary that does not answer.
+// An away is a primary that does not answer.
 type away struct{}
 
 func (away) Session(ctx context.Context, _ string) (*timeline.Identity, error) {
@@ -96,7 +96,7 @@ func TestStatusWithoutPrimary(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.people.store = away{}
-	s.Readiness() // it has been ready
+	s.Readiness() // the node was ready once
 	r.age.Store(int64(10 * time.Second))
 	for _, header := range []http.Header{{}, {"Cookie": {s.cookie + "=unknown"}}, {"X-Api-Token": {"unknown"}}} {
 		q := httptest.NewRequestWithContext(t.Context(), "GET", "/about/status", nil)
@@ -112,7 +112,7 @@ func TestStatusWithoutPrimary(t *testing.T) {
 	}
 }
 
-// How old a page is stands beside it, so that the page itself stays the same.
+// The age of a page is outside the page, so that the page itself stays the same.
 func TestPagesSayTheirAge(t *testing.T) {
 	t.Parallel()
 	r := &still{}

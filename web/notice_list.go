@@ -112,7 +112,7 @@ func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// readNotices marks the visitor's notices as read: up to one notice, or those about one
+// readNotices marks the visitor's notices as read: up to one notice, or the notices about one
 // post.
 func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	upto, err := q.body.number("upto")

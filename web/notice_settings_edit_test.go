@@ -14,8 +14,8 @@ func TestNoticeSettings(t *testing.T) {
 	if strings.Count(page, `type="checkbox"`) != 8 || strings.Count(page, ` checked`) != 8 {
 		t.Error("not all eight kinds are there and wanted")
 	}
-	// The box of likes was emptied; that of comments was filled when the form was
-	// shown, and the form does not take back what was set elsewhere meanwhile.
+	// The form unchecks the box of likes. The box of comments was checked when the form was
+	// shown, and has been unchecked elsewhere: the form does not check it again.
 	alice.send("PATCH", api, object{"notifications": object{"comment": false}}).ok()
 	browser.form("POST", api, "_method", "PATCH", "return_to", "/settings/notices",
 		"notifications[was][like]", "1", "notifications[like]", "0",

@@ -14,8 +14,8 @@ func (s *Server) showOffline(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Offline(q.words))
 }
 
-// readerHeader is the header of a page that names its reader, so that a service worker keeps no
-// page of one reader for another.
+// readerHeader is the header by which a page names its reader, so that a service worker keeps
+// each reader's pages apart.
 const readerHeader = "Amstel-Reader"
 
 // setReader names the reader of a page: by the session, in a way that tells nothing of the

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestReadersAreNamedForTheServiceWorker reads the header by which a service worker tells
-// readers apart. It is the same on all pages of one session, and another for each session.
+// TestReadersAreNamedForTheServiceWorker reads the header by which a service worker
+// distinguishes readers. The header is the same on all pages of one session, and differs between
+// sessions.
 func TestReadersAreNamedForTheServiceWorker(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -47,8 +48,8 @@ func TestReadersAreNamedForTheServiceWorker(t *testing.T) {
 	}
 }
 
-// TestOfflinePageIsForAllReaders reads the page that stands for others while there is no
-// connection: it says nothing of its reader, and neither does the worker.
+// TestOfflinePageIsForAllReaders reads the page shown in place of others without a connection.
+// Neither the page nor the worker says anything about the reader.
 func TestOfflinePageIsForAllReaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")

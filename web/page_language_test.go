@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// read asks for a page with that Accept-Language header.
+// read requests a page with this Accept-Language header.
 func (c *client) read(accepted, path string) answer {
 	c.b.t.Helper()
 	c.header.Set("Accept-Language", accepted)
@@ -56,7 +56,7 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	if a := alice.press("PATCH", me, "user[page_language]", "xx", "return_to", "/settings"); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, "Выберите один из вариантов.") {
 		t.Errorf("a language that pages do not speak: %d", a.status)
 	}
-	// What is wrong is said in it, too; programs are told in English.
+	// Errors are in the language of the page too; programs get them in English.
 	if a := alice.press("PATCH", me, "user[display_name]", " ", "return_to", "/settings"); !strings.Contains(a.body, "Заполните это поле.") {
 		t.Errorf("an empty name: %d", a.status)
 	}
@@ -68,7 +68,7 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	speaks(alice.read("en", "/settings"), "en", "Settings")
 }
 
-// What a page of ours is told is in the language of that page.
+// A part of a page is answered in the language of the page.
 func TestFragmentsSpeakTheLanguageOfTheirPage(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// setPassword changes the actor's password, ends all sessions of the actor, and gives this browser
-// a new one.
+// setPassword changes the actor's password, ends all sessions of the actor, and starts a new one
+// for this browser.
 func (s *Server) setPassword(w http.ResponseWriter, q *request) error {
 	if err := s.newPassword(w, q); err != nil {
 		return s.refuseSettings(w, q, page.PasswordForm, err, nil)

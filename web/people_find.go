@@ -15,8 +15,8 @@ const (
 	suggestMost = 8
 )
 
-// showFound shows the people and groups that match a name; without a name, the directory of
-// people, those with the most subscribers first.
+// showFound shows the people and groups that match a name. Without a name, it shows the
+// directory of people, those with the most subscribers first.
 func (s *Server) showFound(w http.ResponseWriter, q *request) error {
 	m := page.DirectoryModel{Shell: s.shell(q, q.words.FindTitle()), At: page.FindPath, Text: q.URL.Query().Get("q")}
 	if strings.TrimSpace(m.Text) == "" && !q.URL.Query().Has("q") || q.html && strings.TrimSpace(m.Text) == "" {

@@ -20,7 +20,7 @@ type found struct {
 	mokum.Cards
 }
 
-// text returns a text that differs if what is shown of the people and groups differs.
+// text returns a text that changes whenever the shown people and groups change.
 func (f *found) text() string {
 	if f == nil {
 		return ""

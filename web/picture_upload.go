@@ -20,15 +20,15 @@ import (
 // each of them takes some tenths of a second of a processor.
 const picturesPerHour = 60
 
-// isPictureUpload reports whether a request is the upload of an avatar or a cover. The action
-// reads its body, as that of other uploads.
+// isPictureUpload reports whether a request uploads an avatar or a cover. The action reads the
+// body itself, as with other uploads.
 func isPictureUpload(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return r.Method == http.MethodPost && kind == "multipart/form-data" && (page.IsPictureAPI(pagePath(r)) || pictureForm(r) != "")
 }
 
-// pictureForm returns which picture of a group a form sets that is sent to the page for editing
-// the group; empty if the request is another.
+// pictureForm returns which picture of a group a form on the page for editing the group sets, or
+// an empty role for other requests.
 func pictureForm(r *http.Request) timeline.PictureRole {
 	switch role := timeline.PictureRole(r.URL.Query().Get("form")); role {
 	case timeline.Avatar, timeline.Cover:
@@ -64,8 +64,8 @@ func (s *Server) removeOwnPicture(role timeline.PictureRole) action {
 	}
 }
 
-// ownPictureIsSet answers after a change of the actor's avatar or cover, which failed with
-// err if that is not nil.
+// ownPictureIsSet answers a change of the actor's avatar or cover. If err is not nil, the change
+// failed.
 func (s *Server) ownPictureIsSet(w http.ResponseWriter, q *request, role timeline.PictureRole, err error) error {
 	form := page.SettingsForm(role)
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Server) removeGroupPicture(role timeline.PictureRole) action {
 	}
 }
 
-// groupPictureIsSet answers after a change of a group's avatar or cover, which failed with
-// err if that is not nil.
+// groupPictureIsSet answers a change of a group's avatar or cover. If err is not nil, the change
+// failed.
 func (s *Server) groupPictureIsSet(w http.ResponseWriter, q *request, whose address.Owner, role timeline.PictureRole, err error) error {
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may && f.Status != http.StatusForbidden {
@@ -149,8 +149,8 @@ func (s *Server) receivePicture(w http.ResponseWriter, q *request, role timeline
 	q.Body = newPacedBody(w, q.Body, 2*most+uploadSlack)
 	crop, err := readPicture(q, role, spool, most)
 	if _, large := errors.AsType[*timeline.QuotaError](err); large {
-		// A browser reads the answer only after it has sent everything, so a body of up to twice
-		// the limit is read to its end.
+		// A browser reads the answer only after it has sent everything, so read a body of up to
+		// twice the limit to its end.
 		_, _ = io.CopyN(io.Discard, q.Body, most+uploadSlack)
 	}
 	// The server's time for an answer began with the request. A writer without deadlines is
@@ -165,8 +165,8 @@ func (s *Server) receivePicture(w http.ResponseWriter, q *request, role timeline
 	return explainPicture(role, s.config.Files.KeepPicture(q.Context(), role, spool, crop, set))
 }
 
-// readPicture reads the form of an upload: it writes the file to spool, and returns the part
-// of the picture that is wanted.
+// readPicture reads the form of an upload: it writes the file to spool, and returns the wanted
+// part of the picture.
 func readPicture(q *request, role timeline.PictureRole, spool io.Writer, most int64) (crop picture.Crop, err error) {
 	parts, err := q.MultipartReader()
 	if err != nil {

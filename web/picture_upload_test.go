@@ -39,7 +39,7 @@ func (c *client) picture(path, role string, upload []byte, part ...string) answe
 	return c.do("POST", path, form.FormDataContentType(), &body)
 }
 
-// pixelsOf decodes a JPEG that an address answers with.
+// pixelsOf decodes the JPEG at an address.
 func (c *client) pixelsOf(path string) image.Image {
 	c.b.t.Helper()
 	a := c.get(path).ok()
@@ -56,9 +56,8 @@ func (c *client) pixelsOf(path string) image.Image {
 	return m
 }
 
-// TestAvatarArrivesOnOpenPages uploads an avatar as the wire has it, with the real tool: an
-// open page of another reader gets it, both sizes are there, and they are gone when another
-// avatar replaces it.
+// TestAvatarArrivesOnOpenPages uploads an avatar with the real tool. An open page of another
+// reader gets it, and both sizes exist; they are gone when another avatar replaces it.
 func TestAvatarArrivesOnOpenPages(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -132,7 +131,7 @@ func TestAvatarArrivesOnOpenPages(t *testing.T) {
 	}
 }
 
-// TestPartOfAPictureIsKept cuts the dark and the light half out of one picture.
+// TestPartOfAPictureIsKept cuts the dark half and the light half out of one picture.
 func TestPartOfAPictureIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, timeline.AttachmentLimits{}, nil, "alice")
@@ -245,12 +244,12 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
-// TestLargePictureIsReadToItsEnd sends avatars beyond the limit as clients do that read no answer
-// before they have sent everything. Up to twice the limit is read, so that such a client is told;
-// of more than that no more is read.
+// TestLargePictureIsReadToItsEnd sends avatars above the limit from clients that read no answer
+// before they have sent everything. The server reads up to twice the limit, so that such a
+// client gets an answer, and no more.
 func TestLargePictureIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
-	const most = 16 << 20 // more than what the buffers of a connection hold
+	const most = 16 << 20 // more than the buffers of a connection hold
 	s := newStudio(t, timeline.AttachmentLimits{File: most}, nil, "alice")
 	alice := s.as("alice")
 	for _, tt := range []struct {

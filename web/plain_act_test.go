@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/internal/plainrule"
 )
 
-// A plainAct is an action that a viewer tries on a post, and whether it is allowed.
+// A plainAct is an action that a viewer tries on a post, and whether the rule allows it.
 type plainAct struct {
 	what         string
 	method, path string
@@ -20,7 +20,7 @@ type plainAct struct {
 	may          bool
 }
 
-// actsOn are all that can be tried with a post and one of its comments.
+// actsOn returns the actions to try on a post and one of its comments.
 func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) []plainAct {
 	s := p.site
 	at := fmt.Sprintf("/api/v1/posts/%d", post.ID)
@@ -35,7 +35,7 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 		{"leave", "DELETE", at + "/recipients", nil, s.MayLeave(v, post)},
 	}
 	for _, g := range s.Groups {
-		// Removing a post from a group that does not hold it succeeds and changes nothing.
+		// Removing a post from a group that does not hold the post succeeds and changes nothing.
 		acts = append(acts, plainAct{"remove from group", "DELETE", at + "/groups/" + g.Name, nil, v == post.Author || g.Admins[v]})
 	}
 	if c != nil {
@@ -107,8 +107,7 @@ func (p *plainSite) act(rng *rand.Rand) {
 	}
 }
 
-// compareOthers looks at the pages that list no posts for what they must not
-// tell.
+// compareOthers checks that the pages without posts tell nothing that their viewer may not know.
 func (p *plainSite) compareOthers(v int64) {
 	p.t.Helper()
 	paths := []string{"/requests", "/settings", "/settings/account", "/filter/people", "/filter/groups?sort=activity", "/settings/people", "/api/v1/invitations.json", "/api/v1/subscription_requests.json"}
@@ -258,7 +257,7 @@ func (p *plainSite) compareDirectory(v int64, path, order, what string, want []i
 			p.t.Errorf("%s by %s: %s %d has %d subscribers for %s, want %d", path, order, what, id, n, p.name(v), len(people))
 		}
 	}
-	if order != "activity" && len(sizes) != len(want) { // by activity those without a post are left out
+	if order != "activity" && len(sizes) != len(want) { // by activity, groups without a post are left out
 		p.t.Errorf("%s by %s has %d for %s, want %d", path, order, len(sizes), p.name(v), len(want))
 	}
 }
@@ -273,7 +272,7 @@ func (p *plainSite) compareAudiences(v int64) {
 	compare := func(query string, want plainrule.Audience) {
 		got := p.viewer(v).get("/api/v1/audience.json?" + query)
 		if got.status != 200 {
-			return // the viewer may not post or move it there
+			return // the viewer may not post or move the post there
 		}
 		p.seen["audiences"]++
 		var told plainrule.Audience

@@ -11,8 +11,8 @@ import (
 type plainEar struct {
 	*fayeEar
 	path  string
-	since int               // the state in which it began
-	shown map[string]string // what its page had at first: texts by post
+	since int               // the state at its beginning
+	shown map[string]string // the first content of its page: texts by post
 }
 
 // tendEars lets a client of Faye listen for each viewer: to the viewer's home, or to one of the
@@ -43,7 +43,7 @@ func (p *plainSite) tendEars() {
 		uuid, _ := answer.at("river", "uuid").(string)
 		e := &plainEar{path: page.address(), since: max(len(p.states)-2, 0), shown: make(map[string]string)}
 		e.fayeEar = p.listen(uuid)
-		if answer = p.viewer(v).get(page.json()); answer.status != 200 { // what the client is told follows this
+		if answer = p.viewer(v).get(page.json()); answer.status != 200 { // the client gets the changes from here on
 			e.close()
 			continue
 		}
@@ -55,7 +55,8 @@ func (p *plainSite) tendEars() {
 	}
 }
 
-// hearEar looks for what a client was told and must not have been, in any state since it began.
+// hearEar fails the test if a client got something that its viewer may not have seen in any
+// state since the client began.
 func (p *plainSite) hearEar(v int64, e *plainEar) {
 	p.t.Helper()
 	text, n := e.texts(0)
@@ -67,7 +68,7 @@ func (p *plainSite) hearEar(v int64, e *plainEar) {
 	}
 }
 
-// compareEars waits until every client of Faye shows what its page shows.
+// compareEars waits until every client of Faye equals its page.
 func (p *plainSite) compareEars() {
 	p.t.Helper()
 	for v, e := range p.ears {
@@ -77,9 +78,9 @@ func (p *plainSite) compareEars() {
 	}
 }
 
-// compared returns the first fault of the posts of a client of Faye: each of its posts must equal
-// the post on the page, and the client must have every post of the page that stands before one of
-// the client's posts.
+// compared returns the first fault in the posts of a client of Faye: each of its posts must
+// equal the post on the page, and the client must have every post of the page that stands before
+// one of the client's posts.
 func (e *plainEar) compared(p *plainSite, v int64) string {
 	shows := make(map[string]string)
 	for id, text := range e.shown {
@@ -103,7 +104,7 @@ func (e *plainEar) compared(p *plainSite, v int64) string {
 			continue
 		}
 		switch {
-		case page.refused == 404 && len(shows) == 0: // as of a language of which there is no post any more
+		case page.refused == 404 && len(shows) == 0: // as for a language without posts left
 			return ""
 		case page.refused != 0:
 			return e.path + " is listened to and may not be opened any more"
@@ -126,5 +127,5 @@ func (e *plainEar) compared(p *plainSite, v int64) string {
 			return "the client of Faye of " + p.name(v) + " at " + e.path + " has posts that the page does not have"
 		}
 	}
-	return "" // right, or no page has this path any more, since its owner was renamed
+	return "" // right, or no page has this path any more, because its owner was renamed
 }

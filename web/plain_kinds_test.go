@@ -32,7 +32,7 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 	}
 	add(plainPage{path: "/filter/everything", query: "order=created", still: true}, func() []plainrule.Entry { return plainrule.Created(s.Everything(v)) })
 	ranked := func(page plainPage, what, lang string, period timeline.Period) {
-		their := timeline.RankedID(lang, period) // a number that says nothing
+		their := timeline.RankedID(lang, period) // a number without a meaning
 		add(page, func() []plainrule.Entry { return s.Ranked(v, what, their) })
 	}
 	for i, what := range []string{"best_of", "most_faved"} {
@@ -42,7 +42,7 @@ func (p *plainSite) addKinds(v int64, add func(plainPage, func() []plainrule.Ent
 	}
 	for i, lang := range append([]string{"eo"}, world.Languages...) {
 		page := plainPage{path: "/filter/everything/" + lang}
-		// A language without a post that the viewer may read has no page.
+		// A language without posts that the viewer may read has no page.
 		if len(s.EverythingOf(0, lang)) == 0 && len(s.EverythingOf(v, lang)) == 0 {
 			page.refused = 404
 		}
@@ -141,7 +141,7 @@ func (p *plainSite) searches() []plainrule.Search {
 	}
 }
 
-// compareNotices compares the notices of a viewer, and the count of those that are unread.
+// compareNotices compares the notices of a viewer, and the number of unread ones.
 func (p *plainSite) compareNotices(v int64) {
 	p.t.Helper()
 	const path = "/notifications"

@@ -24,11 +24,11 @@ type plainPage struct {
 	path, query   string
 	person, group int64 // the owner
 	entries       func() []plainrule.Entry
-	refused       int  // the status of the refusal; 0: the viewer may open it
-	still         bool // it is not live
+	refused       int  // the status of the refusal; 0: the viewer may open the page
+	still         bool // the page is not live
 }
 
-// pagesOf returns all pages that list posts, for one viewer; the viewer's home is the second.
+// pagesOf returns all pages with posts, for one viewer; the viewer's home is the second.
 func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 	s := p.site
 	add := func(page plainPage, entries func() []plainrule.Entry) {
@@ -100,7 +100,7 @@ func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 	return pages
 }
 
-// pageBody is what is compared of a page's JSON.
+// A pageBody is the compared part of a page's JSON.
 type pageBody struct {
 	Entries []plainrule.Shown          `json:"entries"`
 	Users   map[string]json.RawMessage `json:"users"`
@@ -108,7 +108,7 @@ type pageBody struct {
 	Older   string                     `json:"precise_older_entries_url"`
 }
 
-// comparePages compares every page that lists posts, to its end.
+// comparePages compares every page with posts, to its end.
 func (p *plainSite) comparePages(v int64) {
 	p.t.Helper()
 	for i, page := range p.pagesOf(v) {
@@ -116,7 +116,7 @@ func (p *plainSite) comparePages(v int64) {
 			continue // in the next round
 		}
 		p.seen["pages"]++
-		// Most pages are of 25; a few of less, so that there are many older ones.
+		// Most pages have 25 posts; a few have fewer, so that there are many older pages.
 		path := page.json()
 		if i%4 == 0 {
 			path += map[bool]string{true: "?", false: "&"}[page.query == ""] + "count=" + strconv.Itoa(3+i%7)
@@ -192,7 +192,7 @@ func (page plainPage) json() string {
 	return of.address()
 }
 
-// comparePage follows the older links, and compares what they all show.
+// comparePage follows the links to older posts, and compares all pages together.
 func (p *plainSite) comparePage(v int64, page plainPage, path string) {
 	p.t.Helper()
 	var got []plainrule.Shown
@@ -252,7 +252,7 @@ func (p *plainSite) comparePage(v int64, page plainPage, path string) {
 	}
 }
 
-// compareEntry compares all that is shown of an entry.
+// compareEntry compares each field of an entry.
 func (p *plainSite) compareEntry(path string, v int64, got, want plainrule.Shown) {
 	p.t.Helper()
 	slices.Sort(got.Timelines)
@@ -284,7 +284,7 @@ func (p *plainSite) compareCards(v int64, page plainPage, path string, body page
 				}
 			}
 		}
-		if e.IsDirect && e.UserID != v { // a direct's parties are its places
+		if e.IsDirect && e.UserID != v { // the parties of a direct are its places
 			for _, f := range p.site.VisiblePlaces(v, p.site.Posts[e.ID]) {
 				users[f.Their] = true
 			}
@@ -317,8 +317,8 @@ var (
 	subscriberHead   = regexp.MustCompile(`>\s*(\d+) (?:subscriber|member)s?\s*</a>`)
 )
 
-// compareHTML compares which posts the page has for people, and that it tells
-// nothing beside them.
+// compareHTML compares the posts of the page as HTML, and checks that the page tells nothing
+// else.
 func (p *plainSite) compareHTML(v int64, page plainPage) {
 	p.t.Helper()
 	p.seen["HTML pages"]++
@@ -338,7 +338,7 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	}
 	entries := page.entries()
 	entries = entries[:min(25, len(entries))]
-	if n := len(got); p.cut && n < len(entries) { // the page may end early, where it says how to go on
+	if n := len(got); p.cut && n < len(entries) { // the page may end early if it says how to go on
 		if !strings.Contains(body, `rel="next"`) {
 			p.t.Errorf("%s, as HTML, has %d entries for %s instead of %d, and no link to older ones", page.address(), n, p.name(v), len(entries))
 		}
@@ -378,8 +378,8 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	}
 }
 
-// comparePoints checks that the entries of a ranking, and of no other page, have points, by the
-// default weights and what the viewer is shown of each post.
+// comparePoints checks that the entries of a ranking, and of no other page, have points: by the
+// default weights, from the likes and comments that the viewer sees.
 func (p *plainSite) comparePoints(v int64, page plainPage, body string, entries []plainrule.Entry) {
 	p.t.Helper()
 	var got, want []string
@@ -419,7 +419,8 @@ func (p *plainSite) compareHead(v int64, page plainPage, body string) {
 	}
 }
 
-// mark is what a text can be told by, however it is written: its secret.
+// mark returns the part of a text by which a test recognises it, however it is written: its
+// secret.
 func mark(text string) string {
 	if secrets := world.Secrets(text); len(secrets) > 0 {
 		return secrets[0]
@@ -427,7 +428,7 @@ func mark(text string) string {
 	return text
 }
 
-// feedOf is the feed that one subscribes to on a page.
+// feedOf returns the feed to which a page offers a subscription.
 func (p *plainSite) feedOf(page plainPage) *plainrule.Feed {
 	switch {
 	case page.person != 0:
@@ -491,8 +492,8 @@ func (p *plainSite) compareMenu(v int64, path string, open bool) {
 	p.seen["menus"]++
 }
 
-// compareHistory compares the history of a post that a viewer may read, or of one of its comments,
-// with the rule; as HTML it may have no other secrets.
+// compareHistory compares the history of a post that a viewer may read, or of one of its
+// comments, with the rule. As HTML it may have no other secrets.
 func (p *plainSite) compareHistory(v int64, path string, post *plainrule.Post, c *plainrule.Comment) {
 	p.t.Helper()
 	if c != nil {
@@ -538,7 +539,7 @@ func (p *plainSite) comparePosts(v int64) {
 		bodies := make(map[string]answer)
 		for _, form := range []string{"", ".json", "/comments.json", "/likes.json", "/likes", "/history.json"} {
 			if form == "/history.json" && open {
-				continue // it may tell what no other page does
+				continue // it may show texts that no other page shows
 			}
 			got := p.viewer(v).get(path + form)
 			if want := map[bool]int{true: 200, false: 404}[open]; got.status != want {

@@ -13,7 +13,7 @@ import (
 	liveclient "amstel.dev/amstel/realtime/client"
 )
 
-// An openPage is a page that a viewer has open while the world changes.
+// An openPage is a page that a viewer keeps open while the world changes.
 type openPage struct {
 	viewer int64
 	path   string
@@ -25,7 +25,7 @@ type openPage struct {
 
 	mu     sync.Mutex
 	frames []plainFrame
-	whole  bool // it was shown to its end, when it was shown anew
+	whole  bool // it was shown to its end when it was last reset
 	closed bool
 }
 
@@ -35,7 +35,7 @@ type plainFrame struct {
 	text    string
 }
 
-// reopenPages keeps two pages of each viewer open: it opens another one for each page that ended.
+// reopenPages keeps two pages of each viewer open: it opens a new one for each page that ended.
 func (p *plainSite) reopenPages() {
 	p.t.Helper()
 	open := make(map[int64]int)
@@ -85,7 +85,7 @@ func (p *plainSite) openOne(v int64) {
 	}
 	uuid, _ := answer.at("river", "uuid").(string)
 	o := &openPage{viewer: v, path: page.address(), html: len(p.states)%3 == 0, page: liveclient.NewPage(uuid, page.json()), conn: conn, end: end, done: make(chan struct{})}
-	if o.page.Returns = true; o.html { // what was taken away may be given back
+	if o.page.Returns = true; o.html { // a right may be given back
 		o.page.As = "html"
 	}
 	p.t.Cleanup(o.close)
@@ -93,10 +93,10 @@ func (p *plainSite) openOne(v int64) {
 	p.open = append(p.open, o)
 }
 
-// read follows the socket as a page does, and keeps what came.
+// read follows the socket as a page does, and keeps the frames.
 func (o *openPage) read(ctx context.Context) {
 	defer close(o.done)
-	_ = liveclient.Follow(ctx, o.conn, o.sub, o.take) // it ends when the socket does
+	_ = liveclient.Follow(ctx, o.conn, o.sub, o.take) // ends when the socket does
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
@@ -147,7 +147,8 @@ func (o *openPage) close() {
 	<-o.done
 }
 
-// checkFrames checks that the frames of an open page have nothing that its viewer may not see.
+// checkFrames checks that the frames of an open page contain nothing that its viewer may not
+// see.
 func (p *plainSite) checkFrames(o *openPage) {
 	p.t.Helper()
 	o.mu.Lock()
@@ -172,7 +173,7 @@ func (p *plainSite) compareFrames() {
 	}
 }
 
-// compareOpen waits until every open page shows the entries that it must show.
+// compareOpen waits until every open page shows the right entries.
 func (p *plainSite) compareOpen() {
 	p.t.Helper()
 	limit, cancel := context.WithTimeout(p.t.Context(), patience)
@@ -194,8 +195,8 @@ func (p *plainSite) compareOpen() {
 	p.compareFrames()
 }
 
-// compared returns the first fault of an open page: it must show the first entries of its
-// river, at least as many as when it was opened.
+// compared returns the first fault of an open page: it must show the first entries of its river,
+// at least as many as when it was opened.
 func (o *openPage) compared(p *plainSite) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -224,5 +225,5 @@ func (o *openPage) compared(p *plainSite) string {
 			}
 		}
 	}
-	return "" // right, or no page has this path any more, since its owner was renamed
+	return "" // right, or no page has this path any more, because its owner was renamed
 }

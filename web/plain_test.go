@@ -28,8 +28,8 @@ var (
 	plainSteps  = flag.Int("plain.steps", 150, "how much happens before each comparison with the plain rule")
 )
 
-// A plainSite is a whole site under random writes, with the plain rule beside it: two answers
-// to the question what each viewer may see.
+// A plainSite is a whole site under random writes, with the plain rule beside it: two answers to
+// the question of what each viewer may see.
 type plainSite struct {
 	*bundle
 	world   *world.World
@@ -40,7 +40,7 @@ type plainSite struct {
 	watch   *river.Watch
 	open    []*openPage
 	ears    map[int64]*plainEar // by viewer
-	seen    map[string]int      // what was compared, and how often
+	seen    map[string]int      // how often each thing was compared
 	cut     bool                // pages may end early
 }
 
@@ -53,7 +53,7 @@ type plainState struct {
 	site    *plainrule.Site
 }
 
-// newPlainSite starts a site with the people; what happens is the test's to say.
+// newPlainSite starts a site with the people. The test chooses the writes.
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
 	long(t)
@@ -69,8 +69,8 @@ func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, peo
 	return p
 }
 
-// now is the server's clock: numbers that it keeps for a while are old before
-// they are compared.
+// now returns the time of the server's clock. It runs ahead, so that cached numbers are outdated
+// before they are compared.
 func (p *plainSite) now() time.Time { return time.Now().Add(time.Duration(p.clock.Load())) }
 
 // viewers returns viewer 0 and all people with an account.
@@ -123,8 +123,8 @@ func (p *plainSite) step() {
 	p.compareEffect(what, effect.Take(), before)
 }
 
-// compareEffect holds that a write said so if it took from someone what they could
-// read before: the answer to such a write waits until nothing of that is shown.
+// compareEffect checks that a write reports whether it took away something that a viewer could
+// read before: the answer to such a write waits until no page shows it.
 func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *plainrule.Site) {
 	p.t.Helper()
 	taken := func() bool {
@@ -146,7 +146,8 @@ func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *pl
 	}
 	if taken {
 		p.seen["revocations that take something"]++
-		// No answer waits for what a job works off, and one's own hiding takes no right.
+		// No answer waits for the work of a job, and hiding something from oneself takes no
+		// right away.
 		if !wrote.Revoked && what != "work off" && !strings.HasPrefix(what, "hide") {
 			p.t.Errorf("%s took from someone what they could read, and did not say so", what)
 		}
@@ -190,7 +191,7 @@ func (p *plainSite) recordState(what string) {
 	p.states = append(p.states, now)
 }
 
-// leaks are the secrets of a text that its viewer may not see now.
+// leaks returns the secrets in a text that its viewer may not see now.
 func (p *plainSite) leaks(v int64, text string) (leaked []string) {
 	may := p.states[len(p.states)-1].secrets[v]
 	for _, secret := range world.Secrets(text) {
@@ -201,11 +202,10 @@ func (p *plainSite) leaks(v int64, text string) (leaked []string) {
 	return leaked
 }
 
-// madeFrom are the states that a frame can have been made from: the node's
-// counter says which.
+// madeFrom returns the states from which a frame may have been made, by the node's counter.
 func (p *plainSite) madeFrom(counter int64) []plainState {
 	first, _ := slices.BinarySearchFunc(p.states, counter, func(s plainState, c int64) int {
-		if s.counter != unseen && s.counter < c { // what is not seen yet comes last
+		if s.counter != unseen && s.counter < c { // unseen states come last
 			return -1
 		}
 		return 1
@@ -218,8 +218,8 @@ func (p *plainSite) madeFrom(counter int64) []plainState {
 	return p.states[max(0, first-1) : last+1]
 }
 
-// leaksAt are the secrets and the people of a frame that its viewer might not see
-// in any state that the frame can have been made from.
+// leaksAt returns the secrets and the people in a frame that its viewer may not see in any state
+// from which the frame may have been made.
 func (p *plainSite) leaksAt(v, counter int64, text string) (leaked []string) {
 	states := p.madeFrom(counter)
 	ever := func(what string, may func(plainState) bool) {
@@ -284,7 +284,7 @@ func (p *plainSite) live(rounds, steps int) {
 		}
 		p.compareFrames()
 		p.compareAll()
-		if !p.cut { // a page that is deeper than its river is not followed
+		if !p.cut { // a page deeper than its river gets no changes
 			p.compareOpen()
 			p.compareEars()
 		}

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// madePost is a new post in the answer to its creation: an entry, and more fields that
-// clients read.
+// A madePost is a new post in the answer to its creation: an entry, and more fields that clients
+// read.
 type madePost struct {
 	mokum.Entry
 	CommentsVersion  int    `json:"comments_version"`

@@ -47,8 +47,8 @@ func (s *Server) postForm(q *request, v *riverPage) *page.PostForm {
 	return form
 }
 
-// homePlaces returns the places that the form of a home offers: the viewer's own, the groups that they joined
-// last, and the chosen ones; and how many more there are.
+// homePlaces returns the places in the form of a home: the viewer's own, the groups that they
+// joined last, and the chosen ones; and the number of further places.
 func (s *Server) homePlaces(q *request, view *river.View, chosen []string) (to []page.Destination, more int) {
 	groups, more := s.joinedGroups.destinationsHere(q.Context(), q.who, view.Sets, chosen)
 	return append(ownPlaces(q.words, view.Users[q.who.User]), groups...), more
@@ -67,8 +67,7 @@ func ownPlaces(words catalogue.Language, own *timeline.UserCard) []page.Destinat
 	}
 }
 
-// postAgain shows the page from which a post was sent, with what was typed, and its
-// problems.
+// postAgain shows the page from which a post was sent, with the typed text and its problems.
 func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewPost, f failure, why error) error {
 	m, is := s.sentFrom(q, post)
 	if !is {
@@ -82,8 +81,8 @@ func (s *Server) postAgain(w http.ResponseWriter, q *request, post timeline.NewP
 	return s.page(w, q, f.Status, page.River(m))
 }
 
-// askPost shows the page from which a post was sent, with what was typed, and the
-// audience of the post. It posts nothing.
+// askPost shows the page from which a post was sent, with the typed text and the audience of the
+// post. It posts nothing.
 func (s *Server) askPost(w http.ResponseWriter, q *request) error {
 	post, err := newPost(q.body)
 	if err != nil {

@@ -114,7 +114,7 @@ func TestUUIDMakesOnce(t *testing.T) {
 	if n := len(page.at("entries").([]any)); n != 1 || page.at("entries", 0, "comments_count") != 1.0 {
 		t.Error(page.body)
 	}
-	// A uuid belongs to its author: another author may use the same.
+	// A uuid belongs to its author: another author may use the same one.
 	if other := b.as("bobby").send("POST", "/api/v1/posts.json", body).ok().id("post", "id"); other == first {
 		t.Error("a uuid that another author used made no post")
 	}
@@ -123,8 +123,8 @@ func TestUUIDMakesOnce(t *testing.T) {
 	}
 }
 
-// TestHomeOffersNewestGroups checks that the form of a home offers the groups joined last, that its link
-// leads to a form with all of them, and that a refused post keeps a group that is not among the newest.
+// TestHomeOffersNewestGroups: the form of a home offers the groups joined last, and links to a
+// form with all groups. A refused post keeps a group that is not among the newest.
 func TestHomeOffersNewestGroups(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")

@@ -2,7 +2,7 @@ package web
 
 import "net/http"
 
-// deletePost deletes a post with all that hangs on it.
+// deletePost deletes a post with its comments, likes and files.
 func (s *Server) deletePost(w http.ResponseWriter, q *request) error {
 	return s.onPost(w, q, "/", "deleted", s.store.DeletePost)
 }

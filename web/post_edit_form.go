@@ -22,7 +22,7 @@ func (s *Server) showPostEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditPost(m))
 }
 
-// askPostEdit shows the form as it was sent, and the audience that the post would have
+// askPostEdit shows the form with the sent values, and the audience that the post would have
 // then. It changes nothing.
 func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 	id, err := q.post()
@@ -46,7 +46,7 @@ func (s *Server) askPostEdit(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EditPost(m))
 }
 
-// postEditAgain shows the form as it was sent, with its problems.
+// postEditAgain shows the form with the sent values and its problems.
 func (s *Server) postEditAgain(w http.ResponseWriter, q *request, id timeline.PostID, change timeline.PostEdit, f failure) error {
 	m, err := s.postEdits(q, id)
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 		in = append(in, "group:"+name)
 		known := func(d page.Destination) bool { return d.Value == "group:"+name }
 		if !slices.ContainsFunc(m.To, known) {
-			// The post is in this group, though the author can no longer post to it.
+			// The post is in this group, but the author can no longer post to the group.
 			m.To = append(m.To, page.Destination{Value: "group:" + name, Label: name})
 		}
 	}
@@ -168,7 +168,7 @@ func (s *Server) postEdits(q *request, id timeline.PostID) (page.EditPostModel, 
 	return m, nil
 }
 
-// audienceOf returns the answer to "Who will see this?" on a form, or why there is no
+// audienceOf returns the answer to "Who will see this?" on a form, or the reason why there is no
 // answer.
 func (q *request) audienceOf(about page.Subject, ask func() (timeline.Audience, error)) *page.Audience {
 	found, err := ask()

@@ -30,8 +30,8 @@ func (s *Server) showPostMenu(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.EntryMenu(s.shell(q, ""), entryModel(q, view, from)))
 }
 
-// showCommentDelete asks a viewer who may delete a comment whether to delete it. The answer leads back to the page that
-// the viewer came from, the Referer.
+// showCommentDelete asks a viewer who may delete a comment whether to delete it. The answer
+// leads back to the page from which the viewer came, the Referer.
 func (s *Server) showCommentDelete(w http.ResponseWriter, q *request) error {
 	post, id, err := q.comment()
 	if err != nil {

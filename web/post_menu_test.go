@@ -18,9 +18,9 @@ func (c *client) menu(page, author, post string) answer {
 	return at.get("/" + author + "/" + post + "/menu")
 }
 
-// TestPostMenu checks that the menu of a post has the reasons of the page that the viewer came
-// from, leads back to that page, and takes the post's own page in place of a page that does not
-// have the post.
+// TestPostMenu: the menu of a post has the reasons of the page that the viewer came from, and
+// leads back to that page. If that page does not have the post, the menu uses the post's own
+// page.
 func TestPostMenu(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -59,8 +59,8 @@ func TestPostMenu(t *testing.T) {
 	}
 }
 
-// TestCommentDeletePage checks that the page that asks whether to delete a comment is for people who may do so, and
-// leads back to the page that they came from.
+// TestCommentDeletePage: only people who may delete a comment get the page that asks for
+// confirmation. It leads back to the page that they came from.
 func TestCommentDeletePage(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")

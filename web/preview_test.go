@@ -16,7 +16,8 @@ import (
 )
 
 // TestPreviewOfALink posts links by the API, and reads their previews as JSON, in pages and as
-// files: of a public post, of one that becomes private, and of one that has none by the choice of its author.
+// files: of a public post, of a post that becomes private, and of a post whose author wants no
+// preview.
 func TestPreviewOfALink(t *testing.T) {
 	t.Parallel()
 	files, err := filestore.OpenFolder(t.TempDir())
@@ -32,7 +33,8 @@ func TestPreviewOfALink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// finish finishes the page at an address, which is the one in the queue; empty: there is none.
+	// finish finishes the page at an address, which must be the page in the queue. With an empty
+	// address, the queue must be empty.
 	finish := func(address string) {
 		t.Helper()
 		lease, err := b.store.TakePreview(t.Context(), time.Minute)

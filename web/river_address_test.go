@@ -78,7 +78,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 		}
 	}
 
-	// A ranking links to all of its periods, and marks the present one.
+	// A ranking links to all of its periods, and marks its own.
 	for asked, current := range map[string]string{"": "Rising", "?period=rising": "Rising", "?period=week": "Week", "?period=ever": "All time"} {
 		page := *b.visitor()
 		page.accept = "text/html"
@@ -135,8 +135,8 @@ func TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne(t *testing.T) {
 	}
 }
 
-// TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne holds that a viewer gets the same page for a tag of unreadable
-// posts alone as for a tag that no post has.
+// TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne: the page of a tag in unreadable posts alone
+// equals the page of an unused tag.
 func TestPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -206,7 +206,7 @@ func TestBoundsAndOrders(t *testing.T) {
 	if a := b.visitor().get("/alice.json?count=2&page=2&max_id=" + ids[4]).ok(); a.at("entries", 0, "text") != "three" || a.at("newer_entries_url") != "/alice.json?count=2&max_id="+ids[4] {
 		t.Errorf("the second page: %s", a.body)
 	}
-	// A reading from below a post goes on there, wherever that post goes.
+	// Reading on from below a post continues there, even if the post moves.
 	first := b.visitor().get("/alice.json?count=1&since_id=" + ids[0]).ok()
 	alice.comment(ids[0], "up, too")
 	if got := texts(b.visitor(), first.at("precise_older_entries_url").(string)); len(got) != 3 {
@@ -226,8 +226,8 @@ func TestBoundsAndOrders(t *testing.T) {
 	}
 }
 
-// TestRepliesAreLeftOut reads a home without what only friends' comments and
-// likes brought.
+// TestRepliesAreLeftOut reads a home without the posts that only friends' comments and likes
+// brought.
 func TestRepliesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")

@@ -83,8 +83,8 @@ func (c *counts) headCounts(ctx context.Context, viewer *timeline.Sets, whose ad
 }
 
 // count returns a number as a viewer sees it; viewer nil stands for all viewers who share the
-// number. count calls read if the number is missing or too old, and reports whether there is any
-// number to show.
+// number. It calls read if the number is missing or too old, and reports whether it returns a
+// number.
 func (c *counts) count(ctx context.Context, key counter, viewer *timeline.Sets, read func(*timeline.Sets) (int, error)) (n int, known bool) {
 	sets := &timeline.Sets{}
 	if viewer != nil {

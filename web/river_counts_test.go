@@ -33,8 +33,8 @@ func TestCountBegunBeforeADropIsNotKept(t *testing.T) {
 	}
 }
 
-// excluding is a store in which a person excludes others, and may exclude one more
-// while the exclusions are read.
+// An excluding is a store in which a person excludes others, and may exclude one more while the
+// exclusions are read.
 type excluding struct {
 	ids    []timeline.UserID
 	during func()

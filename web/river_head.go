@@ -100,8 +100,8 @@ func (v *riverPage) title(words catalogue.Language) string {
 	return name
 }
 
-// ownTitle returns the title of a page that is not about one person or group; empty for
-// other pages.
+// ownTitle returns the title of a page that is not about one person or group, or an empty string
+// for other pages.
 func ownTitle(words catalogue.Language, kind river.Kind) string {
 	switch kind {
 	case river.KindHome:
@@ -143,8 +143,8 @@ func (v *riverPage) about(words catalogue.Language) string {
 	return about
 }
 
-// pageFacts reads what a page shows above its entries and no river holds. JSON needs only
-// the counts.
+// pageFacts reads the facts above a page's entries, which no river holds. JSON needs only the
+// counts.
 func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {
 	facts := headFacts{counts: s.counts.headCounts(ctx, sets, where.Owner)}
 	if !html {
@@ -178,7 +178,7 @@ func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where addre
 	return &facts
 }
 
-// kindHead returns what distinguishes the page from others of its kind, and the links to
+// kindHead returns the facts that distinguish the page from others of its kind, and the links to
 // its other forms.
 func (s *Server) kindHead(words catalogue.Language, v *riverPage) page.KindHead {
 	head := page.KindHead{Name: v.address.Name}
@@ -238,8 +238,8 @@ func (v *riverPage) periods(words catalogue.Language) page.Picker {
 	return picker
 }
 
-// languages returns the links to the page in each language that is in use. A site with
-// one language needs none.
+// languages returns the links to the page in each used language. A site with one language needs
+// none.
 func (v *riverPage) languages(words catalogue.Language, used []text.Language) page.Picker {
 	picker := page.Picker{Label: words.KindLanguage(), Long: true}
 	if len(used) == 0 || len(used) == 1 && v.address.Lang == "" {
@@ -263,8 +263,8 @@ func (v *riverPage) languages(words catalogue.Language, used []text.Language) pa
 	return picker
 }
 
-// beginning returns how a post or comment begins, with at most n characters: its first words
-// or, if it has no text, the description or the kind of its first file.
+// beginning returns the beginning of a post or comment, with at most n characters: its first
+// words or, without a text, the description or the kind of its first file.
 func beginning(words catalogue.Language, text string, file timeline.FirstFile, n int) string {
 	if begins := firstWords(cmp.Or(text, file.Alt), n); begins != "" {
 		return begins

@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// hotPages caches the rendered bytes of pages that all visitors without an account share, so that
-// a popular page costs a look at its river and a write. When the cache is full, hotPages drops the
-// pages that were not requested for the longest time.
+// A hotPages caches the rendered bytes of pages that all visitors without an account share, so
+// that a popular page costs a look at its river and a write. When the cache is full, it drops
+// the pages whose last requests are the oldest.
 type hotPages struct {
 	most int // bytes
 
@@ -36,14 +36,14 @@ type hotPage struct {
 	packed    []byte // gzipped; nil if that is not smaller
 }
 
-// A hotValidator is everything that the bytes of a page depend on beside its address. A cached
-// page is current if its validator equals the validator of a new rendering.
+// A hotValidator is everything on which the bytes of a page depend, besides its address. A
+// cached page is current if its validator equals the validator of a new rendering.
 type hotValidator struct {
 	epoch   string
 	changed int64
 	behind  bool
 	counts  headCounts
-	around  string // what else the page shows above its entries; see headFacts.cacheKey
+	around  string // the rest of the page above its entries; see headFacts.cacheKey
 }
 
 func newHotPages(most int) *hotPages {
@@ -62,8 +62,8 @@ func (h *hotPages) get(address string, validator hotValidator) (*hotPage, bool) 
 	return at.Value.(*hotPage), true
 }
 
-// put caches a page instead of an older one with its address, and drops the least
-// recently used pages if there is no room.
+// put caches a page, replacing an older one with the same address, and drops the least recently
+// used pages if there is no room.
 func (h *hotPages) put(page *hotPage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -47,7 +47,7 @@ func TestHotPages(t *testing.T) {
 		t.Error("another build's page has the same tag")
 	}
 
-	// The cache is bounded, and pages that are requested stay in it.
+	// The cache is bounded, and requested pages stay in it.
 	for i := range 100 {
 		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", htmlType, "en", body))
 		if _, held := h.get("h/alice", validator); !held {
@@ -63,7 +63,7 @@ func TestHotPages(t *testing.T) {
 	}
 }
 
-// A still is one river with one post, which counts its visits.
+// A still is one river with one post. It counts its visits.
 type still struct {
 	noRivers
 	visits int
@@ -86,7 +86,7 @@ func (r *still) Visit(_ context.Context, key river.Key, _ river.At) (*river.View
 	}, nil
 }
 
-// It counts allocations, so nothing may run beside it.
+// The test counts allocations, so it does not run in parallel with others.
 func TestHotPageCostsNoVisit(t *testing.T) {
 	r := &still{}
 	s, err := New(Config{Rivers: r, URL: "http://amstel.example"})
@@ -101,7 +101,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	// Nor is there a primary to count readers: their numbers are known from before.
+	// There is no primary to count readers: their numbers are known from before.
 	withoutPrimary(s)
 	alice := address.Account{User: 3}
 	for _, follows := range []bool{false, true} {
@@ -113,7 +113,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 		if again := get(path); again != first || r.visits != i+1 {
 			t.Errorf("%s took %d visits", path, r.visits-i)
 		}
-		// What does not belong to the address does not make another page.
+		// Parameters that do not belong to the address make no separate page.
 		if get(path + map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")] + "utm_source=somewhere"); r.visits != i+1 {
 			t.Errorf("%s with something else in the query is another page", path)
 		}

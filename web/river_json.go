@@ -40,8 +40,8 @@ func (s *Server) pageOf(q *request, v *riverPage) mokum.Page {
 	return shown
 }
 
-// storeOf returns what the page shows as JSON in the shape that browser extensions find in the
-// pages of Mokum.
+// storeOf returns the content of the page as JSON, in the shape that browser extensions find in
+// Mokum's pages.
 func (s *Server) storeOf(view *river.View) string {
 	type manager struct {
 		Entries []mokum.Entry `json:"entries"`

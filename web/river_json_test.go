@@ -12,8 +12,8 @@ import (
 // stamp is how Mokum writes times.
 var stamp = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 
-// plain replaces ids and times, which differ from run to run, by the kind of thing that they
-// belong to. The ids in names get these names.
+// plain replaces ids and times, which differ from run to run, by the kind of their object. The
+// ids in names get these names.
 func plain(v any, names map[float64]string) any {
 	switch v := v.(type) {
 	case map[string]any:

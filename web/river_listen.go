@@ -35,8 +35,8 @@ func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client,
 	}
 }
 
-// riverOfChannel returns the river of a channel, and the hash of the session or token whose
-// river it is; nil for viewer 0.
+// riverOfChannel returns the river of a channel, and the hash of the session or token that owns
+// the river, or nil for viewer 0.
 func (s *Server) riverOfChannel(ctx context.Context, channel string) (key river.Key, hash []byte, err error) {
 	uuid, ok := strings.CutPrefix(channel, riverChannels)
 	if !ok {

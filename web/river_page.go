@@ -19,13 +19,13 @@ import (
 // A riverPage is a page of a river while a request is answered.
 type riverPage struct {
 	address address.Address // which river
-	part    address.Range   // which part of it
+	part    address.Range   // which part of the river
 	view    *river.View
 	facts   *headFacts // what stands above the entries; nil: not read yet
 	caught  caughtUpWith
 }
 
-// headFacts is what a page shows above its entries and no river holds.
+// headFacts are the facts above a page's entries, which no river holds.
 type headFacts struct {
 	counts    headCounts
 	admins    []*timeline.UserCard // of the page's group
@@ -60,12 +60,12 @@ func (f headFacts) cacheKey() string {
 
 // caughtUpWith is what a page shows of the viewer's last visit.
 type caughtUpWith struct {
-	left *page.LeftOff // where the visit ended; nil: there was none, or the page does not record visits
+	left *page.LeftOff // the end of the last visit; nil: there was none, or the page does not record visits
 	box  *page.CatchUp // what happened since; nil: not shown
 	kept bool          // this visit is recorded, too
 }
 
-// json returns where the visit ended, in Mokum's shape; nil if there is no such place.
+// json returns the end of the last visit in Mokum's shape, or nil.
 func (c caughtUpWith) json() *mokum.LeftOff {
 	if c.left == nil {
 		return nil

@@ -6,7 +6,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// mostPoisoned is how many posts that can't be rendered one request may quarantine.
+// mostPoisoned is the most posts that one request may put into quarantine because they can't be
+// rendered.
 const mostPoisoned = 10
 
 // retryWithoutPoisoned serves a request. If an entry can't be rendered, its post is
@@ -27,8 +28,8 @@ func (s *Server) retryWithoutPoisoned(next http.Handler, w http.ResponseWriter, 
 	}
 }
 
-// serveOnce serves a request. It returns the entry that could not be rendered, or nil;
-// other panics go on.
+// serveOnce serves a request. It returns the entry whose rendering panicked, or nil; other
+// panics go on.
 func serveOnce(next http.Handler, w http.ResponseWriter, r *http.Request) (poisoned *page.Poisoned) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// poisonous is a node with three posts, of which one can't be drawn.
+// A poisonous is a node with three posts, one of which can't be rendered.
 type poisonous struct {
 	still
 	out []timeline.PostID
@@ -34,8 +34,8 @@ func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*riv
 	return v, err
 }
 
-// TestPageLeavesOutPostsThatCannotBeRendered: a post that can't be drawn is left out, and the
-// page has all others, the first time that it is asked for.
+// TestPageLeavesOutPostsThatCannotBeRendered: the page leaves out a post that can't be rendered,
+// and has all others, from the first request on.
 func TestPageLeavesOutPostsThatCannotBeRendered(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/index.json", "/filter/everything.json"} {

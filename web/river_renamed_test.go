@@ -49,7 +49,7 @@ func TestRenaming(t *testing.T) {
 			t.Errorf("%s across a ban: %d %q", path, a.status, a.header.Get("Location"))
 		}
 	}
-	// What names her does so by either name.
+	// An address may have either of her names.
 	bobby.send("POST", "/api/v1/users/alice/subscribers", nil).result("subscribed")
 	if a := bobby.get("/api/v1/users/alice").ok(); a.at("name") != "alicia" {
 		t.Error(a.body)
@@ -57,7 +57,7 @@ func TestRenaming(t *testing.T) {
 	if a := alice.get("/api/v1/whoami").ok(); a.at("user", "name") != "alicia" {
 		t.Error(a.body)
 	}
-	// No other account can take the old name, and alice can take it back.
+	// No other account can take the old name; alice can take it back.
 	if a := bobby.rename("2", "alice"); a.status != 409 || a.at("fields", "name") == nil {
 		t.Errorf("another account takes an old name: %d %s", a.status, a.body)
 	}

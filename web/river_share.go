@@ -61,8 +61,8 @@ func (v *riverPage) canonical() string {
 	return v.address.Link(v.part.ForPeople())
 }
 
-// description returns what search engines and previews show of the page; empty if there is
-// nothing to say beside its title.
+// description returns the text about the page for search engines and previews, or an empty
+// string if the title says everything.
 func (v *riverPage) description(words catalogue.Language) string {
 	switch v.address.Key.What {
 	case river.KindEverything:

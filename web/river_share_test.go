@@ -37,8 +37,8 @@ func shared(body string) map[string]string {
 	return told
 }
 
-// previewed asks for a page, and returns the properties in its head, with addresses that begin at
-// the site. The picture must exist, with its type and its size.
+// previewed requests a page, and returns the properties in its head, with addresses relative to
+// the site. The picture must exist, with its type and size.
 func (c *client) previewed(path string) map[string]string {
 	c.b.t.Helper()
 	c.accept = "text/html"
@@ -64,7 +64,7 @@ func (c *client) previewed(path string) map[string]string {
 	return told
 }
 
-// TestPreviewsOfPages reads what previews of links show of each kind of page.
+// TestPreviewsOfPages reads the preview of a link to each kind of page.
 func TestPreviewsOfPages(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -53,8 +53,8 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	return s.answerRiver(w, q, v)
 }
 
-// hotAddress returns the name under which a page is cached: its form, the language of HTML, and
-// its address.
+// hotAddress returns the name under which a page is cached: its form, the language of its HTML,
+// and its address.
 func (v *riverPage) hotAddress(q *request) string {
 	form := "json "
 	if q.html {
@@ -63,8 +63,8 @@ func (v *riverPage) hotAddress(q *request) string {
 	return form + v.address.Link(v.part.Pinned())
 }
 
-// serveHot serves a cached page that is current, and reports whether it did. Only
-// pages for visitors without an account are cached.
+// serveHot serves a current cached page, and reports whether it did. Only pages for visitors
+// without an account are cached.
 func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool {
 	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {
 		return false
@@ -140,7 +140,7 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 		Shell: page.Shell{
 			Words:   q.words,
 			Title:   v.title(q.words),
-			Path:    v.address.Link(v.part.Pinned()), // by which an open page asks again for what it shows
+			Path:    v.address.Link(v.part.Pinned()), // the address by which an open page requests its content again
 			Viewer:  s.viewerOf(q.who, v.view),
 			Behind:  s.behind(),
 			NoIndex: v.unindexed(),
@@ -178,8 +178,8 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	return m
 }
 
-// renamed returns an [address.MovedError] if the page of a post was asked for under an
-// old name of its author, or of a group that it is in; else nil.
+// renamed returns an [address.MovedError] if the request names the author of a post, or one of
+// its groups, by an old name; else nil.
 func (s *Server) renamed(q *request, v *riverPage) error {
 	found, err := s.addresses.Names.Lookup(q.Context(), q.askedName())
 	if err != nil {

@@ -40,7 +40,7 @@ func TestOlderEntries(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
 	alice := b.as("alice")
-	var want []string // written faster than one a second, so that a second holds many
+	var want []string // written faster than one a second, so that a second has many
 	for i := range 60 {
 		text := fmt.Sprintf("post %d", i)
 		alice.post(text, "user")
@@ -146,7 +146,7 @@ func TestHome(t *testing.T) {
 			t.Errorf("the first page has no %q", want)
 		}
 	}
-	// The first page offers the groups that one can post to.
+	// The first page offers the groups to which one can post.
 	alice.accept = ""
 	alice.send("POST", "/api/v1/groups", object{"group": object{"name": "cooks", "display_name": "Cooks & Co"}}).ok()
 	alice.accept = "text/html"
@@ -179,7 +179,7 @@ func TestPagesKeepToTheirReader(t *testing.T) {
 	}
 }
 
-// askedFrom asks for a page from an address, as a proxy hands it on.
+// askedFrom requests a page from an address, as a proxy hands it on.
 func (b *bundle) askedFrom(address, path string) (status int, header http.Header, body string) {
 	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.http.URL+path, nil)
 	if err != nil {
@@ -233,7 +233,7 @@ func TestPageFarDownWaitsInItsClientsLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Of two more of its network one waits, until it has waited for long.
+	// Of two more requests from its network one waits, until it has waited too long.
 	second, third := ask("2001:db8:1:2::2", "/filter/everything.json?order=top"), ask("2001:db8:1:2::3", "/filter/everything.json?order=top")
 	other := ask("2001:db8:1:3::1", "/filter/everything?order=top")
 	one, two := <-second, <-third

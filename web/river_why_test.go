@@ -117,7 +117,7 @@ func TestWhyUndoneOnTheScreen(t *testing.T) {
 			t.Errorf("%s %s: %s, want %q left of %s", step.page, step.path, a.body, step.stays, step.post)
 		}
 	}
-	// What names no post of any page is done all the same.
+	// A parameter that names no post of any page does not stop the action.
 	for _, post := range []string{"", "x", "-5", "999999"} {
 		alice.form("POST", "/api/v1/users/bobby/mute.json", "post", post).ok()
 	}

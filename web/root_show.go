@@ -41,8 +41,8 @@ func showRobots(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, robots) // a client that disconnects is not a server error
 }
 
-// showRoot returns a handler that answers with a file of package static, for clients that
-// look for the file at the top of the site.
+// showRoot returns a handler that serves a file of package static to clients that look for the
+// file at the top of the site.
 func showRoot(name, caching string) http.HandlerFunc {
 	body, mediaType := static.File(name)
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -16,8 +16,8 @@ type robotsRule struct {
 	allows  bool
 }
 
-// fetches reports whether search engines fetch an address, by RFC 9309: the longest pattern
-// that matches decides, and of two that are as long the one that allows.
+// fetches reports whether search engines fetch an address, by RFC 9309: the longest matching
+// pattern decides; of two equally long ones, the one that allows.
 func fetches(rules []robotsRule, address string) bool {
 	length, allowed := -1, true
 	for _, r := range rules {
@@ -32,9 +32,9 @@ func fetches(rules []robotsRule, address string) bool {
 	return allowed
 }
 
-// TestRobotsAndNoindexAgree reads robots.txt. Search engines fetch all pages of people,
-// groups, posts and hashtags, so that they see which of these ask not to be indexed. No page
-// that they are kept from may be indexed.
+// TestRobotsAndNoindexAgree reads robots.txt. Search engines fetch all pages of people, groups,
+// posts and hashtags, and so see which of these ask not to be indexed. A page that they may not
+// fetch must not be indexed.
 func TestRobotsAndNoindexAgree(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "settings2", "livestock", "apiary")

@@ -81,7 +81,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
 
-	// The address that share buttons open, and the form that it shows.
+	// The address that share buttons open, and the form on its page.
 	r.Post(page.SharePath, s.handleAlike(s.keepShared))
 	r.Get(page.SharePath, s.handle(s.showShare))
 	r.Get(page.ShareDraftPath("{draft}"), s.handleSignedIn(s.showShared))

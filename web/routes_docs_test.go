@@ -47,9 +47,8 @@ func TestWireNamesEveryRouteOfTheAPI(t *testing.T) {
 	}
 }
 
-// documentedRoutes returns the routes that the tables of a page have in their first
-// column, as "POST /users/*/ban". What is served under another path than /api/v1, and
-// what the page says is not there yet, is left out.
+// documentedRoutes returns the routes in the first column of a page's tables, as "POST
+// /users/*/ban". It leaves out routes outside /api/v1, and routes that the page calls missing.
 func documentedRoutes(page string) map[string]bool {
 	documented := map[string]bool{}
 	before, rest, _ := strings.Cut(page, "\n## Not served yet\n")
@@ -83,8 +82,8 @@ func documentedRoutes(page string) map[string]bool {
 	return documented
 }
 
-// TestWireNamesEveryWriteOutsideOfTheAPI compares the routes that write and are not under /api/v1
-// with those that docs/wire.md names: our own pages use the API.
+// TestWireNamesEveryWriteOutsideOfTheAPI compares the routes that write outside /api/v1 with the
+// routes that docs/wire.md names: our own pages use the API.
 func TestWireNamesEveryWriteOutsideOfTheAPI(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/wire.md")

@@ -69,7 +69,7 @@ func newQuarry(f *testing.F) *quarry {
 		}
 	})
 	f.Cleanup(func() { end(); loop.Wait() })
-	for q.node.WaitApplied(ctx) != nil { // until its first turn it says, each time after a moment, that it is behind
+	for q.node.WaitApplied(ctx) != nil { // until its first turn the node reports, each time after a moment, that it is behind
 	}
 	return q
 }
@@ -165,7 +165,7 @@ func FuzzSite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, who uint8, method, path, query, kind, header, body string) {
 		if method == "" || strings.ContainsAny(method, " \r\n") || strings.ContainsAny(header+kind, "\r\n\x00") || path == "/live" {
-			return // no server gets there
+			return // clients can't send this to a server
 		}
 		w := q.ask(t, who, method, path, query, kind, header, body)
 		said := w.Header()
@@ -205,8 +205,8 @@ func FuzzSite(f *testing.F) {
 	})
 }
 
-// FuzzResolve lets open pages name themselves: the river of that is found,
-// or none, but nothing breaks; the name counts alone where it is one's own.
+// FuzzResolve: open pages send random names of rivers. The name is found or refused; nothing
+// breaks. If the name is the session's own, the address does not matter.
 func FuzzResolve(f *testing.F) {
 	q := newQuarry(f)
 	for _, page := range []string{

@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/web/address"
 )
 
-// noRivers answers the calls that the site makes before it has visitors.
+// A noRivers answers the calls that the site makes before it has visitors.
 type noRivers struct{ Rivers }
 
 func (noRivers) Age() time.Duration                                      { return 0 }
@@ -35,8 +35,8 @@ func newSite(t *testing.T) *Server {
 	return s
 }
 
-// TestNoAccountCanHaveThePathOfAPage holds that no path of the site is a name that an account can
-// have: the path of each allowed name leads to the account.
+// TestNoAccountCanHaveThePathOfAPage: no path of the site is a possible name of an account. The
+// path of each allowed name leads to the account.
 func TestNoAccountCanHaveThePathOfAPage(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
@@ -64,8 +64,8 @@ func TestPublicAddress(t *testing.T) {
 	}
 }
 
-// townhall is a primary for tests that need none: it knows alice, and that there are posts in
-// Dutch.
+// A townhall is a primary for tests that need none: it knows alice, and that posts in Dutch
+// exist.
 type townhall struct{ address.Store }
 
 func (townhall) Lookup(_ context.Context, name string) (timeline.Named, error) {

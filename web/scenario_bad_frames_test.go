@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-// The opcodes of frames, and what marks the last of a message.
+// The opcodes of frames, and the bit of a message's last frame.
 const (
 	opMore   = 0x0
 	opText   = 0x1
@@ -27,14 +27,14 @@ const (
 	whole    = 0x80
 )
 
-// wire is a socket without a library, which sends what no library would.
+// A wire is a socket without a library. It can send frames that no library would.
 type wire struct {
 	t    *testing.T
 	conn net.Conn
 	in   *bufio.Reader
 }
 
-// upgrade asks for a socket, and answers with the status that it got.
+// upgrade asks for a socket, and returns the status of the answer.
 func (c *client) upgrade(t *testing.T) (*wire, int) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(c.b.http.URL, "http://"))
@@ -78,7 +78,7 @@ func (c *client) wire(t *testing.T) *wire {
 	return w
 }
 
-// frameOf is a frame as clients send it, masked.
+// frameOf returns a masked frame, as clients send it.
 func frameOf(first byte, payload []byte) []byte {
 	b := []byte{first}
 	switch n := len(payload); {
@@ -97,7 +97,7 @@ func frameOf(first byte, payload []byte) []byte {
 	return b
 }
 
-// send sends bytes. That the other side has closed by then is no failure.
+// send sends bytes. It is no failure if the other side has closed.
 func (w *wire) send(frames ...[]byte) {
 	w.t.Helper()
 	w.limit()
@@ -110,8 +110,8 @@ func (w *wire) send(frames ...[]byte) {
 // text sends a message.
 func (w *wire) text(message string) { w.send(frameOf(whole|opText, []byte(message))) }
 
-// limit gives what is read or written next two minutes, far more than anything takes
-// on a busy machine: a test that hangs says where.
+// limit allows two minutes for the next read or write, far more than a busy machine needs: a
+// test that hangs says where.
 func (w *wire) limit() {
 	w.t.Helper()
 	if err := w.conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil && !errors.Is(err, net.ErrClosed) {
@@ -172,7 +172,7 @@ func (w *wire) readClose() (code int, reason string, before []string) {
 	}
 }
 
-// hears reads messages up to one that has the text.
+// hears reads messages up to the first that contains the text.
 func (w *wire) hears(text string) {
 	w.t.Helper()
 	for {
@@ -188,7 +188,7 @@ func (w *wire) hears(text string) {
 	}
 }
 
-// subOf is a sub as JSON, with more or other fields than it needs.
+// subOf returns a sub as JSON, with more or other fields than necessary.
 func subOf(uuid, page string, more object) string {
 	sub := object{"type": "sub", "river": uuid, "page": page, "as": "json"}
 	for name, value := range more {
@@ -208,9 +208,8 @@ func (c *client) uuidOf(path string) string {
 	return uuid
 }
 
-// TestBadFramesOfARealSocket sends what no page of ours would. Each socket is
-// closed as the protocol has it, and another page of the same river does not
-// notice.
+// TestBadFramesOfARealSocket sends frames that our pages would never send. Each socket is closed
+// as the protocol says, and another page of the same river does not notice.
 func TestBadFramesOfARealSocket(t *testing.T) {
 	long(t)
 	t.Parallel()

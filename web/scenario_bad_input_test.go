@@ -22,8 +22,8 @@ func (b *bundle) tally() map[string]int {
 	for _, table := range tables {
 		counts = append(counts, "(select count(*) from "+pgx.Identifier{table}.Sanitize()+")")
 	}
-	// One statement sees one state of all tables, though the sequencer moves rows from changes to
-	// change_log at any time.
+	// One statement sees one state of all tables, although the sequencer may move rows from
+	// changes to change_log at any time.
 	rows := make([]int, len(tables))
 	err := b.pool.QueryRow(context.WithoutCancel(b.t.Context()), "select array["+strings.Join(counts, ", ")+"]").Scan(&rows)
 	if err != nil {
@@ -237,7 +237,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 		})
 	}
 
-	// Without a session all of it is refused, for each kind of body.
+	// Without a session every write is refused, for each kind of body.
 	before := b.tally()
 	for _, c := range [][2]string{
 		{"POST", "/api/v1/posts"}, {"PATCH", "/api/v1/posts/" + post}, {"DELETE", "/api/v1/posts/" + post}, {"POST", comments},

@@ -38,9 +38,8 @@ func (c *client) polled(uuid, page string) string {
 	return strconv.Itoa(a.status) + " " + a.body
 }
 
-// TestForeignRiverAnswersLikeAMissingOne: a client sends the name of a river that is not its own: of
-// another viewer, of another page, of a session that ended, or a name that does not exist.
-// All get the same answer.
+// TestForeignRiverAnswersLikeAMissingOne: a client sends the name of a river of another viewer,
+// of another page or of an ended session, or a made-up name. All get the same answer.
 func TestForeignRiverAnswersLikeAMissingOne(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -103,8 +102,8 @@ func (c *client) nameOf(path string) string {
 	return uuid
 }
 
-// TestUnreadablePostsInHaveAnswerLikeMissingOnes lets a page claim posts that its reader may not
-// read, or that are not on the page. The answer is the same as for posts that do not exist.
+// TestUnreadablePostsInHaveAnswerLikeMissingOnes: a page claims posts that its reader may not
+// read, or that are not on the page. The answer is the same as for missing posts.
 func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -153,7 +152,7 @@ func TestUnreadablePostsInHaveAnswerLikeMissingOnes(t *testing.T) {
 				have = append(have, []any{json.RawMessage(other), "x"})
 			}
 			text := bobby.framesFor(t, subOf(uuid, page, object{"have": have}))
-			_, text, granted := strings.Cut(text, "\n") // after the hello, which has a counter that rises
+			_, text, granted := strings.Cut(text, "\n") // the hello has a rising counter
 			if !granted || text == "" {
 				t.Fatalf("%s has no answer for %v", page, have)
 			}

@@ -125,8 +125,8 @@ func TestRudeSockets(t *testing.T) {
 	}
 }
 
-// TestUpgradesThatAreNone: what is no proper upgrade is refused as a request, and
-// a page of another site that brings a cookie gets no socket.
+// TestUpgradesThatAreNone: an improper upgrade is refused as a request. A page of another site
+// that sends a cookie gets no socket.
 func TestUpgradesThatAreNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice")
@@ -200,7 +200,7 @@ func TestTooManySockets(t *testing.T) {
 	uuid := b.as("bobby").uuidOf("/alice.json")
 	w := b.as("bobby").wire(t)
 	w.text(subOf(uuid, "/alice", nil))
-	if code, _, _ := w.readClose(); code != 4403 { // it is another token's, and judged by that
+	if code, _, _ := w.readClose(); code != 4403 { // the river is another token's, and is refused
 		t.Errorf("another person's socket is closed with %d", code)
 	}
 	open[7].conn.Close()
@@ -219,7 +219,7 @@ func TestTooManySockets(t *testing.T) {
 	}
 }
 
-// files are what the process has open, as far as paths and sockets go.
+// files returns the open files of the process, as paths and sockets.
 func files(t *testing.T) map[string]int {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/self/fd")
@@ -240,7 +240,7 @@ func files(t *testing.T) map[string]int {
 	return open
 }
 
-// comesBack waits until a count is what it was before, and fails with the count that is not.
+// comesBack waits until a count is what it was before, and fails with the differing count.
 func comesBack(t *testing.T, what string, count func() string) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -256,11 +256,11 @@ func comesBack(t *testing.T, what string, count func() string) {
 	}
 }
 
-// leaks holds counts that a test compares at its beginning and its end. The counts are of the
-// whole process, so such a test is not parallel to any other.
+// A leaks holds counts that a test compares at its beginning and its end. The counts are of the
+// whole process, so such a test does not run in parallel with others.
 type leaks struct {
 	t      *testing.T
-	pool   *pgxpool.Pool // its connections do not count as leaks; nil: there is no pool
+	pool   *pgxpool.Pool // its connections do not count as leaks; nil: no pool
 	before goleak.Option
 	files  map[string]int
 }
@@ -271,7 +271,7 @@ func lookForLeaks(t *testing.T, pool *pgxpool.Pool) *leaks {
 	return l
 }
 
-// open is what is open but for the pool's.
+// open returns the open files, except the pool's.
 func (l *leaks) open() map[string]int {
 	open := files(l.t)
 	if l.pool != nil {

@@ -29,7 +29,7 @@ func TestBanIsEverywhere(t *testing.T) {
 	}
 	alice.send("POST", "/api/v1/groups/cooks/admins/bobby", nil).ok()
 	direct := alice.post("to you all", "direct:bobby", "direct:carol", "direct:david")
-	// The numbers are asked for before, so that they would be remembered.
+	// Ask for the numbers first, so that they would be cached.
 	for _, c := range clients {
 		c.get("/alice").html()
 		c.get("/cooks").html()

@@ -27,7 +27,7 @@ func TestChurnLeavesNothing(t *testing.T) {
 		for _, name := range []string{"alice", "bobby"} {
 			b.as(name).post("#harbour by "+name, "user")
 		}
-		b.churn(t, 1) // what is made once, and kept, is there now
+		b.churn(t, 1) // opens files and goroutines that stay
 		running := lookForLeaks(t, b.pool)
 		acquired := b.pool.Stat().AcquiredConns()
 		for round := range 5 {
@@ -44,7 +44,7 @@ func TestChurnLeavesNothing(t *testing.T) {
 	l.none("after the end")
 }
 
-// churn is a round of it: some hundred visits, and some dozen sockets.
+// churn makes some hundred visits, and opens some dozen sockets.
 func (b *bundle) churn(t *testing.T, round int) {
 	t.Helper()
 	var churners sync.WaitGroup

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// pageOf is a browser's page; it fails the test unless there is one.
+// html returns a page as a browser gets it. It fails the test if the answer is no page.
 func (a answer) html() string {
 	a.t.Helper()
 	if a.status >= 400 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
@@ -17,7 +17,7 @@ func (a answer) html() string {
 	return a.body
 }
 
-// leadsTo fails the test unless the answer is a redirect there.
+// leadsTo fails the test unless the answer redirects to the path.
 func (a answer) leadsTo(path string) answer {
 	a.t.Helper()
 	if a.status != 303 || a.header.Get("Location") != path {
@@ -45,7 +45,7 @@ func TestEverythingWithoutScript(t *testing.T) {
 
 	bobby.form("POST", "/api/v1/posts/"+post+"/comments.json", "comment[text]", "by foot", "return_to", "/alice#p"+post).leadsTo("/alice#p" + post)
 	bobby.header.Set("Referer", b.http.URL+"/alice/"+post)
-	bobby.form("POST", "/api/v1/posts/"+post+"/likes.json").leadsTo("/alice/" + post) // back, where it is not said whereto
+	bobby.form("POST", "/api/v1/posts/"+post+"/likes.json").leadsTo("/alice/" + post) // back to the page, without a return_to
 	page := bobby.get("/alice/" + post).html()
 	if !strings.Contains(page, "by foot") || !strings.Contains(page, "Unlike") {
 		t.Error(page)

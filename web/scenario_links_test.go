@@ -15,8 +15,8 @@ var (
 	hrefTag   = regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
 )
 
-// TestLinksAndFormsLeadSomewhere follows every link of the pages there are, and
-// knocks at where their forms lead.
+// TestLinksAndFormsLeadSomewhere follows each link of all pages, and requests the targets of
+// their forms.
 func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -45,7 +45,7 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 		for len(queue) > 0 {
 			path := queue[0]
 			queue = queue[1:]
-			if visited[path] || strings.HasPrefix(path, "/static/") { // files are tested where they are
+			if visited[path] || strings.HasPrefix(path, "/static/") { // other tests cover files
 				continue
 			}
 			visited[path] = true
@@ -63,7 +63,7 @@ func TestLinksAndFormsLeadSomewhere(t *testing.T) {
 					queue = append(queue, to)
 				}
 			}
-			// The script gives a form of a template its action when it uses the template.
+			// The script sets the action of a form in a template when it uses the template.
 			for _, m := range formTag.FindAllStringSubmatch(templates.ReplaceAllString(a.body, ""), -1) {
 				method := "POST"
 				if strings.Contains(m[0], `method="get"`) {

@@ -11,8 +11,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// after asks until the answer is as it should be; the node does things in its
-// own time.
+// after asks until the answer is right; the node works in its own time.
 func (b *bundle) after(what string, ask func() answer, good func(answer) bool) answer {
 	b.t.Helper()
 	deadline := time.Now().Add(patience)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// opened is a river's page as it was asked for, and the name that it was given.
+// An opened is a river's page at its request, and the name that it got.
 type opened struct {
 	path, uuid, epoch string
 }
@@ -17,8 +17,8 @@ func (c *client) opens(path string) opened {
 	return opened{path, shown.at("river", "uuid").(string), shown.at("river", "epoch").(string)}
 }
 
-// connects returns the first frame that an open page is sent when it connects again, and
-// whether it may connect.
+// connects returns the first frame for an open page that connects again, and whether it may
+// connect.
 func (c *client) connects(o opened) (string, bool) {
 	c.b.t.Helper()
 	s, first, ok := c.open(o.path, o.uuid, "json")
@@ -26,16 +26,16 @@ func (c *client) connects(o opened) (string, bool) {
 	return string(first), ok
 }
 
-// polls is how the same is answered where there are no sockets.
+// polls returns the answer to the same page without sockets.
 func (c *client) polls(o opened) answer {
 	c.b.t.Helper()
 	query := url.Values{"river": {o.uuid}, "page": {o.path}, "epoch": {o.epoch}, "counter": {"1"}, "as": {"json"}}
 	return c.get("/live/changes?" + query.Encode())
 }
 
-// TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne subscribes to the page of a tag that only
-// an unreadable post has, and to that of a tag that no post has, from pages that were opened
-// as each of the two kinds. The answers are the same.
+// TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne subscribes to the page of a tag in an
+// unreadable post alone, and to the page of an unused tag, from pages opened as each of the two
+// kinds. The answers are the same.
 func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -66,9 +66,9 @@ func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	}
 }
 
-// TestPageOfATagConnectsAgainAsWhatItWas holds that a page opened before its reader may read a
-// post with its tag can connect again when the reader may, and the other way round: by its
-// address, which tells nothing of the post.
+// TestPageOfATagConnectsAgainAsWhatItWas: a page opened before its reader may read a post with
+// its tag can connect again afterwards, and the other way round. It connects by its address,
+// which tells nothing of the post.
 func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

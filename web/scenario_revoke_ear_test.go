@@ -18,8 +18,8 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// twin starts another node on the site's primary, with a store, a river DB, sockets
-// and pages of its own: it hears of what the first one does by the log alone.
+// twin starts another node on the site's primary, with a store, a river DB, sockets and pages of
+// its own: only the log tells it of the first node's writes.
 func (b *bundle) twin() *bundle {
 	b.t.Helper()
 	other := setupOn(b.t, b.pool, web.Config{})
@@ -56,8 +56,8 @@ func (b *bundle) visit(key river.Key) (v *river.View) {
 	return v
 }
 
-// waitUntilNothingWrong waits until wrong returns an empty text. It fails the test with the last
-// text if that takes too long.
+// waitUntilNothingWrong waits until wrong returns an empty text. If that takes too long, it
+// fails the test with the last text.
 func (b *bundle) waitUntilNothingWrong(wrong func() string) {
 	b.t.Helper()
 	limit := time.NewTimer(patience)
@@ -77,7 +77,7 @@ func (b *bundle) waitUntilNothingWrong(wrong func() string) {
 	}
 }
 
-// An ear is an open page that keeps all that it is told.
+// An ear is an open page that keeps all its frames.
 type ear struct {
 	*testing.T
 	on   *bundle
@@ -95,7 +95,7 @@ type ear struct {
 }
 
 type earFrame struct {
-	counter int64 // of the state that it leads to
+	counter int64 // of the state to which it leads
 	text    string
 }
 
@@ -187,7 +187,7 @@ func (o *ear) take(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// closeCode returns the code with which the socket ended; 0 while the socket is open.
+// closeCode returns the closing code of the socket; 0 while the socket is open.
 func (o *ear) closeCode() websocket.StatusCode {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -27,7 +27,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 	b, clients, posts := stage(t)
 	other := b.twin()
 	var slowest time.Duration
-	closed := map[string]bool{} // kinds of page of which a socket was
+	closed := map[string]bool{} // kinds of page with a closed socket
 	for _, tt := range b.takings(posts) {
 		loser := clients[tt.loser]
 		var ears []*ear
@@ -110,7 +110,8 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 	}
 }
 
-// missing returns what is wrong if the client was not told that posts are gone, and has not ended.
+// missing returns what is wrong if the client has not ended and was not told that posts are
+// gone.
 func (e *fayeEar) missing(names []string, posts map[string]string) string {
 	told, _ := e.texts(0)
 	for _, name := range names {
@@ -147,8 +148,8 @@ func errorText(err error) string {
 	return ""
 }
 
-// listening opens all live pages that show the posts, and the likes pages of people, every
-// other one as HTML. Which of them begins differs by node.
+// listening opens all live pages that show the posts, and the likes pages of people, every other
+// one as HTML. The first of them differs by node.
 func (c *client) listening(names []string, posts map[string]string, also int) (ears []*ear) {
 	c.b.t.Helper()
 	paths := slices.Clone(everyPage)
@@ -177,8 +178,7 @@ func (c *client) listening(names []string, posts map[string]string, also int) (e
 	return ears
 }
 
-// missed is the answer to a poll of a page that has heard nothing since it was
-// opened.
+// missed returns the answer to a poll by a page that has received nothing since its opening.
 func (c *client) missed(o *ear) answer {
 	c.b.t.Helper()
 	return c.get("/live/changes?" + url.Values{"river": {o.page.River}, "page": {o.path}, "as": {"json"}}.Encode())
@@ -202,7 +202,7 @@ func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear
 		return
 	}
 	unread := known
-	for unread <= known { // what was taken may have been noticed, and is not any more
+	for unread <= known { // a notice may have been unread, and then revoked
 		by.post("fence for @"+who, "user")
 		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// result fails the test unless the answer is a success that says so.
+// result fails the test unless the answer is a success with this result.
 func (a answer) result(want string) {
 	a.t.Helper()
 	if a.ok().at("result") != want {

@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// shows fails the test unless the page has just these texts, in their order.
+// shows fails the test unless the page has exactly these texts, in their order.
 func (p *plainSite) shows(who, path string, texts ...string) {
 	p.t.Helper()
 	c := p.visitor()
@@ -157,7 +157,7 @@ func TestSinglePostIsARiver(t *testing.T) {
 	if !ok {
 		t.Fatal("no socket")
 	}
-	p.publish("author", "secret00002x", "user") // is not this river's
+	p.publish("author", "secret00002x", "user") // another river's
 	for i := range 7 {
 		p.say("author", id, fmt.Sprintf("secret0001%dx", i))
 	}
@@ -304,7 +304,7 @@ func TestBumps(t *testing.T) {
 	p.setting("bump", timeline.BumpFreeFeed)
 	p.setting("lift", "on")
 	old := p.publish("author", "secret00001x", "user")
-	// It was published two days ago.
+	// The post was published two days ago.
 	for _, query := range []string{
 		`update posts set published_at = published_at - interval '2 days', fresh_at = fresh_at - 172800000 where id = $1`,
 		`update timeline_entries set fresh_at = fresh_at - 172800000, entered_at = entered_at - 172800000 where post_id = $1`,
@@ -380,14 +380,14 @@ func TestPostThatComesBackIsNotLiftedAgain(t *testing.T) {
 	p.like("friend", liked)
 	p.right("liked again")
 	p.shows("reader", "/index.json", "secret00002x", "secret00001x")
-	// Nor where the river is made anew.
+	// Nor in a rebuilt river.
 	p.must(p.store.Unsubscribe(t.Context(), p.ids["reader"], timeline.FeedName{Name: "friend"}))
 	p.follow("reader", "friend")
 	p.right("subscribed anew")
 	p.shows("reader", "/index.json", "secret00002x", "secret00001x")
 }
 
-// asked notes the statements that the primary is asked.
+// An asked notes the statements to the primary.
 type asked struct {
 	mu    sync.Mutex
 	texts []string
@@ -424,7 +424,7 @@ func (*asked) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryDat
 func (*asked) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
 // TestStatementsOfEachKindOfPage: checklist FF1. A first visit chooses its posts by one
-// statement, or a home or list with lift by two; a visit of a page that is living asks for none.
+// statement, or by two for a home or list with lift. A visit to a living page needs none.
 func TestStatementsOfEachKindOfPage(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))
@@ -456,7 +456,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 	p.must(err)
 	p.recordApplied("all there")
 	reader := p.as("reader")
-	// All pages share the statements of the loop, and those that identify the viewer.
+	// All pages share the statements of the loop, and the statements that identify the viewer.
 	usual := make(map[string]bool)
 	primary.take()
 	reader.get("/api/v1/whoami").ok()
@@ -494,7 +494,7 @@ func TestStatementsOfEachKindOfPage(t *testing.T) {
 		first, choosing := of(path)
 		want := 1
 		if path == "/index.json" || path == "/list/near.json" {
-			want = 2 // the freshest posts, and those that likes and comments brought last
+			want = 2 // the freshest posts, and the posts that likes and comments brought last
 		}
 		if len(choosing) != want || len(first) > 14 {
 			t.Errorf("a first visit of %s is %d statements, of which %d choose:\n%s", path, len(first), len(choosing), strings.Join(choosing, "\n--\n"))

@@ -69,9 +69,8 @@ func (p *plainSite) right(what string) {
 	}
 }
 
-// TestPostInPrivateAndProtectedFeed: checklist FF4. A post is in a private feed F1
-// that the reader reads, and in a protected one F2 that excludes the reader: the
-// reader sees the post.
+// TestPostInPrivateAndProtectedFeed: checklist FF4. A post is in a private feed F1 that the
+// reader may read, and in a protected one F2 that excludes the reader: the reader sees the post.
 func TestPostInPrivateAndProtectedFeed(t *testing.T) {
 	t.Parallel()
 	p := newPlainSite(t, pgtest.New(t), river.Settings{}, "author", "reader", "warden", "member", "stranger")
@@ -126,7 +125,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 	}
 	p.right("before any flip")
 	p.reopenPages()
-	// Fan reads it with every status of the author.
+	// Fan reads the feed whatever the author's status.
 	p.follow("fan", "author")
 	status := func(status string) func() {
 		return func() { p.status("author", status) }
@@ -151,7 +150,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 			}
 			what := fmt.Sprintf("interleaving %d", n)
 			for _, do := range order {
-				do() // at once, without waiting for the effect of the one before
+				do() // at once, without waiting for the effect of the previous write
 				p.recordState(what)
 			}
 			p.recordApplied(what)
@@ -170,7 +169,7 @@ func TestFlipsEndInTheLastState(t *testing.T) {
 	p.compareOpen()
 }
 
-// interleavings are all orders of both lists that keep each list's own.
+// interleavings returns all merged orders of both lists that keep each list's own order.
 func interleavings(a, b []func()) (all [][]func()) {
 	if len(a) == 0 || len(b) == 0 {
 		return [][]func(){append(slices.Clone(a), b...)}
@@ -194,7 +193,7 @@ func TestTruncationHidesAndNeverReveals(t *testing.T) {
 	t.Log(p.seen)
 }
 
-// statements counts what is asked of the primary.
+// A statements counts the statements to the primary.
 type statements struct{ n atomic.Int64 }
 
 func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
@@ -259,14 +258,14 @@ func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 		}
 		n := asked.n.Load() - before
 		t.Logf("%s: %d posts with %d statements", who, len(got), n)
-		if n > 150 { // the loop asks, too, while all this goes on
+		if n > 150 { // the loop asks too during all this
 			t.Errorf("%s: %d statements for %d posts", who, n, len(got))
 		}
 	}
 }
 
-// fill writes posts of Secretive's that Liker likes, of which a few are in a
-// public group as well, evenly.
+// fill writes posts of Secretive's that Liker likes. A few of them, evenly spread, are in a
+// public group too.
 func (p *plainSite) fill(posts, open int) {
 	p.t.Helper()
 	const query = `

@@ -49,7 +49,7 @@ func (a answer) offers(forms ...string) answer {
 	return a
 }
 
-// press sends a form of a page, which says its method itself.
+// press sends a form of a page. The form has its method in a field.
 func (c *client) press(method, path string, fields ...string) answer {
 	c.b.t.Helper()
 	return c.form("POST", path, append(fields, "_method", method)...)
@@ -164,10 +164,10 @@ func TestManagersOfSubscribers(t *testing.T) {
 	alice.press("DELETE", "/api/v1/users/alice/subscribers/zoe.json").html404()
 }
 
-// numberOf is an id as addresses have it.
+// numberOf returns an id in the form of addresses.
 func numberOf(id timeline.UserID) string { return strconv.FormatInt(int64(id), 10) }
 
-// html404 fails the test unless the answer is the page that says there is nothing.
+// html404 fails the test unless the answer is the "not found" page.
 func (a answer) html404() {
 	a.t.Helper()
 	if a.status != http.StatusNotFound || !strings.Contains(a.header.Get("Content-Type"), "text/html") {

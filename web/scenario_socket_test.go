@@ -18,7 +18,7 @@ type socket struct {
 	conn *websocket.Conn
 }
 
-// frame is one message of a socket, as it came.
+// A frame is one message of a socket, unchanged.
 type frame string
 
 func (f frame) kind() string {
@@ -27,8 +27,8 @@ func (f frame) kind() string {
 	return message.Type
 }
 
-// open connects as a page that shows nothing yet, and answers the first frame
-// that is about entries; false where the socket is refused.
+// open connects as a page without entries, and returns the first frame about entries. It returns
+// false if the socket is refused.
 func (c *client) open(path, uuid, as string) (*socket, frame, bool) {
 	c.b.t.Helper()
 	header := http.Header{}
@@ -71,7 +71,7 @@ func (s *socket) read() (frame, bool) {
 	return frame(text), true
 }
 
-// until reads frames up to the one that has the text, and answers all of them.
+// until reads frames up to the first that contains the text, and returns all of them.
 func (s *socket) until(text string) string {
 	s.t.Helper()
 	var all strings.Builder
@@ -89,7 +89,7 @@ func (s *socket) until(text string) string {
 
 var riverTag = regexp.MustCompile(`<div id="river"[^>]*>`)
 
-// attribute is one of the river's in a page.
+// attribute returns an attribute of the river in a page.
 func attribute(page, name string) string {
 	found := regexp.MustCompile(name + `="([^"]*)"`).FindStringSubmatch(riverTag.FindString(page))
 	if found == nil {
@@ -125,7 +125,7 @@ func TestPageConnects(t *testing.T) {
 	if _, f, ok := b.visitor().open("/alice", a.at("river", "uuid").(string), "json"); ok {
 		t.Errorf("another viewer's river: %s", f)
 	}
-	// The end of the session ends its sockets.
+	// The end of a session ends its sockets.
 	browser := b.browser("bobby")
 	page := browser.get("/alice").html()
 	browser.header.Set("Origin", b.http.URL)
@@ -215,7 +215,7 @@ func TestOpenPageIsToldVersionsThatOnlyRise(t *testing.T) {
 	post := alice.post("it is liked, and then it is not", "user")
 	uuid := alice.get("/alice.json").ok().at("river", "uuid").(string)
 	var pages []*socket
-	for _, as := range []string{"json", "json", "html", "html"} { // for one page nothing is kept
+	for _, as := range []string{"json", "json", "html", "html"} { // nothing is kept for a single page
 		page, f, ok := alice.open("/alice.json", uuid, as)
 		if !ok || f.kind() != "reset" {
 			t.Fatalf("the page is told %v %s, want a reset", ok, f)

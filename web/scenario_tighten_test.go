@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A taking is a write that takes a right away from a person, and the posts that the person
-// loses by it.
+// A taking is a write that takes a right away from a person, and the posts that the person loses
+// by it.
 type taking struct {
 	name, actor, method, path string
 	body                      any
@@ -15,7 +15,7 @@ type taking struct {
 	lost                      []string
 }
 
-// take does the write, by a session where a token is refused.
+// take does the write, with a session where a token is refused.
 func (b *bundle) take(clients map[string]*client, t taking) {
 	b.t.Helper()
 	actor := clients[t.actor]
@@ -29,7 +29,7 @@ func (b *bundle) take(clients map[string]*client, t taking) {
 	}
 }
 
-// takings returns one action of each kind that takes a right away. Each is done after the ones
+// takings returns one write of each kind that takes a right away. Each is done after the writes
 // before it.
 func (b *bundle) takings(posts map[string]string) []taking {
 	user := func(name string) string { return "users/" + numberText(float64(b.ids[name])) }
@@ -53,9 +53,9 @@ func (b *bundle) takings(posts map[string]string) []taking {
 	}
 }
 
-// TestPostsOfALostRightAreOnNoPage does every write that takes a right away, while the
-// person who loses it has all pages open. No page that the person requests after the
-// answer shows the post.
+// TestPostsOfALostRightAreOnNoPage does every write that takes a right away, while the person
+// who loses the right has all pages open. No page that the person requests after the answer
+// shows the post.
 func TestPostsOfALostRightAreOnNoPage(t *testing.T) {
 	long(t)
 	t.Parallel()

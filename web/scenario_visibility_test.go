@@ -9,11 +9,11 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// An audience is a post of some kind, and its readers.
+// An audience is a kind of post, and the post's readers.
 type audience struct {
 	name, author string
 	to           []string
-	readers      string // of those below; its author always is
+	readers      string // of the people below; its author always is a reader
 	listed       bool   // in everything
 }
 
@@ -53,7 +53,7 @@ const signedIn = "stranger friend warden pub pro pri hermit insider shut late se
 
 var viewers = append([]string{"anonymous", "outcast"}, strings.Fields(signedIn)...)
 
-// without is a list without one of it.
+// without returns a list without one of its elements.
 func without(list, one string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(list), func(name string) bool { return name == one }), " ")
 }
@@ -64,7 +64,7 @@ func (a audience) open(viewer string) bool {
 
 func (a audience) marker() string { return "marker-" + a.name + "-end" }
 
-// text is what a post of the kind says: it names people, has a tag, and a word to
+// text returns the text of a post of the kind: it names people, and has a tag and a word to
 // search for.
 func (a audience) text() string { return a.marker() + " #marked bridge @friend @stranger @outcast" }
 
@@ -182,7 +182,7 @@ func TestVisibility(t *testing.T) {
 		}
 	}
 
-	// No page lists what its reader may not see; between them they list the rest.
+	// No page lists posts that its reader may not see; between them the pages list the rest.
 	for _, viewer := range viewers {
 		seen := make(map[string]bool)
 		for _, path := range everyPage {
@@ -236,7 +236,7 @@ func visibleBySocket(t *testing.T, b *bundle, clients map[string]*client, posts 
 			if page.status != 200 || path == "/notifications" || strings.Contains(path, "order=") {
 				continue // refused, or not live
 			}
-			if attribute(page.body, "data-river") == "" { // the page of a closed feed, which has no posts
+			if attribute(page.body, "data-river") == "" { // the page of a closed feed has no posts
 				if got := clients[viewer].get(asJSON(path)); got.status != 403 {
 					t.Errorf("%s has no river for %s, and is answered %d as JSON", path, viewer, got.status)
 				}
@@ -292,7 +292,7 @@ func TestFeedThatGoesPrivateLeavesOpenPages(t *testing.T) {
 		t.Fatalf("%v %s", ok, first)
 	}
 	friend.send("DELETE", "/api/v1/users/pri/subscribers", nil).ok()
-	// Every page begun after the answer is without what was taken.
+	// No page requested after the answer shows the lost posts.
 	for _, path := range append(everyPage, "/pri/"+posts["private"]) {
 		if got := friend.get(path); strings.Contains(got.body, "marker-private-end") {
 			t.Errorf("%s still shows what the reader unsubscribed from", path)

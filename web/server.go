@@ -50,14 +50,14 @@ type Config struct {
 	// Status returns what the status page shows of the node; nil: the page shows only the
 	// age of pages. Status is called at most once a second.
 	Status func() NodeStatus
-	// Trouble returns what is wrong with the node, whether or not it can serve; nil:
-	// never anything.
+	// Trouble returns the fault of the node, whether or not the node can serve. If Trouble is
+	// nil, there is never a fault.
 	Trouble func() page.Trouble
 	// Build names this build of the program. A browser's copy of a page by another build
 	// is not confirmed as current, but sent anew.
 	Build string
-	// WritesPerMinute is how many writes one account may make, or one network without an
-	// account; 0: 600.
+	// WritesPerMinute is the most writes of one account, or of one network without an account;
+	// 0: 600.
 	WritesPerMinute int
 	// Files keeps uploaded files; nil: nothing can be uploaded.
 	Files Files
@@ -68,8 +68,8 @@ type Config struct {
 	BodyLimit int64
 	// HotBytes bounds the cache of rendered pages, in bytes; 0: 64 MiB.
 	HotBytes int
-	// BehindAfter is the age of the node's state from which pages show that they may be
-	// old; 0: 2 s.
+	// BehindAfter is the age of the node's state from which pages say that they may be old; 0: 2
+	// s.
 	BehindAfter time.Duration
 	// Now returns the current time; nil: [time.Now].
 	Now func() time.Time
@@ -85,7 +85,7 @@ type Server struct {
 	config   Config
 
 	public       string // the public address, without a slash at its end
-	host         string // its host, with the port if it names one
+	host         string // its host, with the port if the URL has one
 	secure       bool   // the public address is https
 	cookie       string // the session cookie's name
 	origin       *http.CrossOriginProtection
@@ -131,15 +131,14 @@ func (s *Server) Close(ctx context.Context) error { return s.leftOffs.save(ctx, 
 type Files interface {
 	// Limits returns what may be uploaded; no limit is zero.
 	Limits() timeline.AttachmentLimits
-	// Receive keeps an upload and queues it. The errors are those of
-	// [timeline.Store.ReserveAttachment]; a [timeline.QuotaError], too, for a file that turns
-	// out to be too large.
+	// Receive stores an upload and queues it. Its errors are those of
+	// [timeline.Store.ReserveAttachment]. It returns a [timeline.QuotaError], too, for a file
+	// that turns out to be too large.
 	Receive(context.Context, timeline.UserID, timeline.NewAttachment, io.Reader) (timeline.AttachmentID, error)
 	// Open opens a file for reading, until its context ends.
 	Open(context.Context, timeline.FileName) (io.ReadSeekCloser, error)
-	// KeepPicture cuts an avatar or a cover out of an upload, keeps its files, and calls set
-	// to have a row name them. Of the errors, [picture.Refusal] tells those that are the
-	// upload's fault.
+	// KeepPicture cuts an avatar or a cover out of an upload, stores its files, and calls set to
+	// make a row name them. A [picture.Refusal] is the upload's fault; other errors are not.
 	KeepPicture(ctx context.Context, role timeline.PictureRole, upload io.Reader, crop picture.Crop, set func(timeline.PictureFiles, timeline.Kept) error) error
 }
 
@@ -147,8 +146,8 @@ type Files interface {
 type Rivers interface {
 	// Visit returns a page of a river, and builds the river or keeps it alive.
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
-	// CacheKey returns the Epoch and Changed that a Visit would return, if they are known
-	// without one; it counts as a visit.
+	// CacheKey returns the Epoch and Changed that a Visit would return, if the node knows them
+	// without a visit. It counts as a visit.
 	CacheKey(river.Key, river.At) (epoch string, changed int64, ok bool)
 	// Since counts what a living river has above a cursor.
 	Since(river.Key, timeline.Cursor) (news river.News, ok bool)

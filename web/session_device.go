@@ -16,9 +16,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The device cookie says to which accounts a device has signed in before. The cookie does not sign
-// in. It only lets the device try passwords of these accounts while an attacker has used up the
-// tries of strangers.
+// The device cookie names the accounts to which a device has signed in before. The cookie does
+// not sign in. It only lets the device try passwords of these accounts while an attacker has
+// used up the tries of strangers.
 const (
 	deviceFor  = 365 * 24 * time.Hour
 	devicesOf  = 4 // accounts in one cookie, the newest first
@@ -61,8 +61,8 @@ func (d *devices) accounts(r *http.Request) map[timeline.UserID]string {
 
 func accountOf(b []byte) timeline.UserID { return timeline.UserID(binary.BigEndian.Uint64(b)) }
 
-// validParts returns the parts of the request's device cookie that this site signed less than
-// a year ago.
+// validParts returns the parts of the request's device cookie that this site signed less than a
+// year ago.
 func (d *devices) validParts(r *http.Request) (marks []string) {
 	cookie, err := r.Cookie(d.cookie())
 	if err != nil {
@@ -87,8 +87,8 @@ func (d *devices) validParts(r *http.Request) (marks []string) {
 	return marks
 }
 
-// secret returns the key that signs device cookies; nil if it was never read and the
-// primary is unavailable. Without the key no device is known.
+// secret returns the key that signs device cookies, or nil if the key was never read and the
+// primary is unavailable. Without the key, the site knows no device.
 func (d *devices) secret(ctx context.Context) []byte {
 	if key := d.key.Load(); key != nil {
 		return *key

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDeviceThatSignedInBeforeIsNotLockedOut guesses from the person's own network
-// until every stranger is refused there.
+// TestDeviceThatSignedInBeforeIsNotLockedOut guesses from the person's own network until every
+// stranger is refused there.
 func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -37,7 +37,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	if got := signIn(alice, "alice", "password of alice"); got != http.StatusSeeOther {
 		t.Errorf("the person's own device: %d", got)
 	}
-	// The cookie counts only as the site signed it.
+	// The cookie counts only with the site's signature.
 	u, _ := url.Parse(b.http.URL)
 	for _, cookie := range alice.http.Jar.Cookies(u) {
 		if !strings.HasSuffix(cookie.Name, "-device") {

@@ -15,9 +15,9 @@ const (
 	// identityFresh is how long an identity is used before the primary is asked again.
 	// The identity of a session that ends is dropped at once, see [Server.Ended].
 	identityFresh = 30 * time.Second
-	// identityOpen is how long an identity is used for the opening of a socket while
-	// the node follows the change log, which names the sessions that end. So a thousand
-	// pages that reconnect at once cost the primary no query.
+	// identityOpen is how long a cached identity may open a socket, as long as the node follows
+	// the change log, which names the ended sessions. So a thousand pages that reconnect at once
+	// cost the primary no query.
 	identityOpen = 24 * time.Hour
 	// identityStale is how long an identity is used while the primary is unavailable.
 	identityStale = 10 * time.Minute
@@ -95,7 +95,7 @@ func (c *identities) read(ctx context.Context, secret string, token bool) (*time
 	return identity, err
 }
 
-// forget drops the identity of the secret that has this SHA-256.
+// forget drops the identity of the secret with this SHA-256.
 func (c *identities) forget(hash []byte) {
 	if len(hash) == sha256.Size {
 		c.held.Drop([sha256.Size]byte(hash))

@@ -24,7 +24,7 @@ func TestOneTimeLink(t *testing.T) {
 	if page := c.get("/").html(); !strings.Contains(page, `data-viewer="imported"`) {
 		t.Error("the link signed no one in")
 	}
-	// There is no old password to know.
+	// There is no old password to confirm.
 	c.form("POST", "/api/v1/password.json", "_method", "PATCH", "password[old]", "-", "password[new]", "the first one", "return_to", "/settings").leadsTo("/settings")
 	for _, path := range []string{"/users/link/" + secret, "/users/link/nonsense"} {
 		if a := b.visitor().form("POST", path); a.status != 403 || a.at("code") != "bad_link" {

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A sessionJSON is a session, as its person sees it.
+// A sessionJSON is a session, as its owner sees it.
 type sessionJSON struct {
 	ID        int64  `json:"id"`
 	Browser   string `json:"browser,omitempty"`

@@ -43,9 +43,9 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	return err
 }
 
-// redirectLikeMokum responds to a program that signs in and names no type of answer. Backup scripts
-// compare the body with the one of Mokum, byte by byte, and with the address that they know the
-// site by.
+// redirectLikeMokum answers a program that signs in and names no type of answer. Backup scripts
+// compare the body with Mokum's, byte by byte, including the address by which they know the
+// site.
 func (s *Server) redirectLikeMokum(w http.ResponseWriter, q *request) {
 	scheme, _, _ := strings.Cut(s.public, "://")
 	header := w.Header()

@@ -38,7 +38,7 @@ func TestSignUpInAndOut(t *testing.T) {
 		t.Errorf("a name that is taken: %d %s", taken.status, taken.body)
 	}
 
-	// A name that is taken shows beside the other problems, an address that is taken never.
+	// A taken name is reported beside the other problems, a taken address never.
 	both := other.form("POST", "/users/sign_up", "user[name]", "newcomer", "user[email]", "new@example.org", "user[password]", "short")
 	if both.status != 422 || !strings.Contains(both.body, `id="user-name-problem">This is already taken`) || !strings.Contains(both.body, `id="user-password-problem"`) || strings.Contains(both.body, "user-email-problem") {
 		t.Errorf("a taken name and a short password: %d %s", both.status, both.body)
@@ -55,7 +55,7 @@ func TestSignUpInAndOut(t *testing.T) {
 	if a := b.visitor().send("POST", "/users/sign_in", object{"user": object{"email": "newcomer", "password": "wrong password"}}); a.status != 401 || a.at("code") != "bad_credentials" {
 		t.Errorf("a wrong password as JSON: %d %s", a.status, a.body)
 	}
-	// By e-mail in another case; to be remembered; and back to where it was asked for.
+	// By e-mail in another case, with "remember me", and back to the page of the request.
 	in := c.form("POST", "/users/sign_in", "user[email]", "New@Example.org", "user[password]", "long enough", "user[remember_me]", "1", "return_to", "/settings").leadsTo("/settings")
 	if cookie := in.header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || !strings.Contains(cookie, "Expires=") {
 		t.Errorf("the cookie is %q", cookie)
@@ -123,7 +123,7 @@ func TestSignInOfOldPrograms(t *testing.T) {
 	if a := named.form("POST", "/users/sign_in", fields...); a.status != 200 || a.at("result") != "signed_in" {
 		t.Errorf("for a program that names JSON: %d %s", a.status, a.body)
 	}
-	// No page of another site signs its reader in as another person.
+	// Pages of other sites can't sign their reader in as another person.
 	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "origin": "null", "sec-fetch-site": "same-site"} {
 		c := b.visitor()
 		c.header.Set(name, value)

@@ -43,8 +43,8 @@ func (s *Server) sendSettings() action {
 	}
 }
 
-// isOwn reports whether the request is about the visitor's own account. The addresses of the
-// API name the account by its id; those of the settings do not name it.
+// isOwn reports whether the request is about the visitor's own account. Addresses of the API
+// have the account's id; addresses of the settings do not.
 func (q *request) isOwn() bool {
 	named := q.param("name")
 	id, err := strconv.ParseInt(named, 10, 64)
@@ -60,14 +60,15 @@ func (s *Server) saved(w http.ResponseWriter, q *request, form page.SettingsForm
 	return s.done(w, q, form.Page(), body)
 }
 
-// savedFor is how long a browser keeps the cookie that says what was saved.
+// savedFor is how long a browser keeps the cookie about the saved form.
 const savedFor = 60 // seconds
 
-// savedCookie is the name of the cookie that tells the next page of the settings which form was
-// saved, and the secret of a new token, which no address may have. The page removes the cookie.
+// savedCookie returns the name of a cookie. It tells the next page of the settings which form
+// was saved, and the secret of a new token, which no address may contain. The page removes the
+// cookie.
 func (s *Server) savedCookie() string { return s.cookie + "-saved" }
 
-// setSaved sets the cookie that says which form was saved.
+// setSaved sets the cookie about the saved form.
 func (s *Server) setSaved(w http.ResponseWriter, q *request, form page.SettingsForm, secret string) {
 	value := strings.Join([]string{strconv.FormatInt(int64(q.who.User), 10), string(form), secret}, ".")
 	cookie := s.newCookie(value)
@@ -75,8 +76,8 @@ func (s *Server) setSaved(w http.ResponseWriter, q *request, form page.SettingsF
 	http.SetCookie(w, cookie)
 }
 
-// justSaved returns which form the visitor has just saved, with the secret of a new token,
-// and removes the cookie that says so.
+// justSaved returns the form that the visitor has just saved, with the secret of a new token,
+// and removes the cookie.
 func (s *Server) justSaved(w http.ResponseWriter, q *request) (form page.SettingsForm, secret string) {
 	held, err := q.Cookie(s.savedCookie())
 	if err != nil {

@@ -100,8 +100,8 @@ func (s *Server) ownTokens(q *request) (all []page.Token, err error) {
 	return all, err
 }
 
-// askPrivacy shows the settings of the privacy as they were sent, and the audience that the
-// feed would have then. It changes nothing.
+// askPrivacy shows the privacy settings with the sent values, and the audience that the feed
+// would have then. It changes nothing.
 func (s *Server) askPrivacy(w http.ResponseWriter, q *request) error {
 	m, err := s.settings(q, page.PrivacyPath)
 	if err != nil {

@@ -123,7 +123,8 @@ func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
 	}
 }
 
-// TestPagesAreInTheReadersLook sets the look of one person, and finds it on that person's pages alone.
+// TestPagesAreInTheReadersLook sets the look of one person, and finds it on that person's pages
+// alone.
 func TestPagesAreInTheReadersLook(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -158,7 +159,7 @@ func TestPagesAreInTheReadersLook(t *testing.T) {
 	if a := alice.form("POST", "/settings/appearance?form=appearance", "user[time_zone]", "Europe/Atlantis"); a.status != 422 || !strings.Contains(a.body, "Choose one of") {
 		t.Errorf("a zone that is none: %d", a.status)
 	}
-	// A zone that the choice does not have is one all the same.
+	// A zone that is missing from the list can still be chosen.
 	b.as("alice").send("PATCH", "/api/v1/users/"+numberOf(b.ids["alice"])+".json", object{"user": object{"time_zone": "Asia/Calcutta"}}).ok()
 	if page := alice.get("/settings/appearance").html(); !strings.Contains(page, `<option value="Asia/Calcutta" selected>`) {
 		t.Error("the page does not show the zone")

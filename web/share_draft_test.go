@@ -54,13 +54,13 @@ func TestShareButton(t *testing.T) {
 	if strings.Contains(source, "<img src=\"https://example.org") {
 		t.Error("the page loads from another site")
 	}
-	// The form as it stands, with one of the addresses.
+	// The unchanged form, with one of the addresses.
 	stranger.form("POST", "/api/v1/posts.json", "post[text]", html.UnescapeString(typed[1]), "post[links][]", links[1], "post[timelines][]", "user", "return_to", "/").leadsTo("/")
 	if text := b.as("bobby").get("/alice.json").at("entries", 0, "text"); text != html.UnescapeString(typed[1])+"\nhttps://example.org/3.jpg" {
 		t.Errorf("the post is %q", text)
 	}
 
-	// A form and text/plain do, too; and a page that links here.
+	// A form and text/plain work too, and so does a page that links here.
 	simple := b.visitor()
 	if a := simple.do("POST", "//sh", "text/plain;charset=UTF-8", strings.NewReader(`{"u":"http://example.org"}`)); a.status != 201 {
 		t.Errorf("as text: %d %s", a.status, a.body)

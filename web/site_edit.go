@@ -19,7 +19,7 @@ func (s *Server) showSite(w http.ResponseWriter, q *request) error {
 	return s.sitePage(w, q, http.StatusOK, saved, nil, nil)
 }
 
-// sitePage shows the settings of the site, with what was typed and its problems.
+// sitePage shows the settings of the site, with the typed values and their problems.
 func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved page.SettingsForm, typed timeline.SiteEdit, wrong page.Problems) error {
 	sets, _, err := s.setsAndCards(q.Context(), q.who.User, address.Owner{})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Administrators set what holds for the whole site, by a form and by JSON; others
-// may know it, and set nothing.
+// Administrators change the settings of the site, by a form and by JSON. Other people may read
+// the settings, and change none.
 func TestSiteSettings(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -20,7 +20,7 @@ func (s *Server) steps(q *request, v *riverPage) *page.Steps {
 	}
 	m := &page.Steps{Follows: st.Follows, Wrote: st.Wrote, Pictured: st.Pictured, Pictures: s.config.Files != nil}
 	if st.Open && m.Done() {
-		// Homes after this one need not ask again.
+		// Later homes need not ask again.
 		if err := s.store.DismissSteps(q.Context(), q.who.User); err != nil {
 			s.log.DebugContext(q.Context(), "put the first steps away", "user", q.who.User, "err", err)
 		}

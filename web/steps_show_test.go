@@ -50,8 +50,8 @@ func TestFirstSteps(t *testing.T) {
 	}
 }
 
-// TestFirstStepsGoOnceTheyAreDone: a newcomer does not have to hide what is done. A site that takes no pictures
-// does not ask for one.
+// TestFirstStepsGoOnceTheyAreDone: a newcomer need not hide completed steps. A site without
+// pictures does not ask for one.
 func TestFirstStepsGoOnceTheyAreDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol")

@@ -94,7 +94,7 @@ func (s *Server) subscriptionsOf2016(q *request, l *listing) map[string]any {
 // A listing is a list of people and groups on the page of a person or group.
 type listing struct {
 	heading, empty string
-	kept           bool // the owner of the page decides about the list: it is one of subscribers
+	kept           bool // the page's owner decides about the list: it is a list of subscribers
 	whose          address.Owner
 	people         []timeline.UserID
 	groups         []timeline.GroupID
@@ -143,7 +143,7 @@ func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	return s.closed(q, whose, err)
 }
 
-// answerList serves a list; body is what its JSON has beside the cards.
+// answerList serves a list; body is the JSON besides the cards.
 func (s *Server) answerList(w http.ResponseWriter, q *request, l *listing, body map[string]any) error {
 	if q.html {
 		m, err := s.peopleModel(q, l)

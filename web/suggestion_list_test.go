@@ -27,7 +27,7 @@ func TestSuggestionsStandInAnEmptyHome(t *testing.T) {
 	if a := browser.get("/"); strings.Contains(a.body, "Who to follow") {
 		t.Errorf("a home with posts has suggestions")
 	}
-	// What was just followed stays on the list, with the button that undoes it.
+	// A just followed feed stays on the list, with the button to undo.
 	if a := browser.get("/filter/people"); !strings.Contains(a.body, `data-then="Subscribe">Subscribed ✓</button>`) {
 		t.Errorf("a suggestion went with the click: %s", a.body)
 	}

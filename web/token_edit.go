@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A tokenJSON is a token, with its secret only in the answer to its creation.
+// A tokenJSON is a token. Only the answer to its creation has the secret.
 type tokenJSON struct {
 	ID        int64  `json:"id"`
 	Name      string `json:"name"`
@@ -33,9 +33,9 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createToken creates a token and shows its secret, only this once. A browser keeps the secret for
-// the next page, because an address must not have it, and because a page that answers a form would
-// make a second token when the page is loaded again.
+// createToken creates a token and shows its secret, this once. A browser keeps the secret for
+// the next page, because an address must not contain the secret, and because reloading a page
+// that answers a form would make a second token.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
 	if err != nil {

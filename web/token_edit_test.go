@@ -28,7 +28,7 @@ func TestTokensByAPI(t *testing.T) {
 	}
 }
 
-// TestTokenCanDoNothingThatOutlivesIt lets a token try all actions by which its bearer could
+// TestTokenCanDoNothingThatOutlivesIt tries with a token all actions by which its bearer could
 // keep access, or lock the owner out, after the token is revoked.
 func TestTokenCanDoNothingThatOutlivesIt(t *testing.T) {
 	t.Parallel()
@@ -44,7 +44,7 @@ func TestTokenCanDoNothingThatOutlivesIt(t *testing.T) {
 	}{
 		{"alice", "POST", "/api/v1/tokens", object{"token": object{"name": "heir"}}},
 		{"alice", "PATCH", "/api/v1/password", object{"password": object{"old": "password of alice", "new": "password of a thief"}}},
-		{"imported", "PATCH", "/api/v1/password", object{"password": object{"new": "password of a thief"}}}, // has no old one
+		{"imported", "PATCH", "/api/v1/password", object{"password": object{"new": "password of a thief"}}}, // an imported account has no old password
 		{"alice", "DELETE", "/api/v1/users/2", object{"password": "password of alice"}},
 	} {
 		token := b.as(tt.who)
@@ -62,7 +62,7 @@ func TestTokenCanDoNothingThatOutlivesIt(t *testing.T) {
 			}
 		}
 	}
-	// A session does all of that.
+	// A session may do all of them.
 	alice := b.session("alice")
 	alice.send("POST", "/api/v1/tokens", object{"token": object{"name": "heir"}}).ok()
 	alice.send("DELETE", "/api/v1/users/2", object{"password": "password of alice"}).result("deleted")

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/mokum"
 )
 
-// setsAndCards reads from one state of the primary a viewer's sets, and the cards of the
-// viewer and of a person or group. Answers that are not pages of rivers need these.
+// setsAndCards reads from one state of the primary a viewer's sets, and the cards of the viewer
+// and of a person or group. Answers outside rivers need these.
 func (s *Server) setsAndCards(ctx context.Context, viewer timeline.UserID, whose address.Owner) (*timeline.Sets, mokum.Cards, error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {

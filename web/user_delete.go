@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// deleteUser deletes the actor's account. No page shows anything of it once this answers;
-// a job erases the rest later.
+// deleteUser deletes the actor's account. After the answer no page shows anything of the
+// account; a job erases the rest later.
 func (s *Server) deleteUser(w http.ResponseWriter, q *request) error {
 	if !q.isOwn() {
 		return timeline.ErrForbidden

@@ -37,7 +37,7 @@ func TestDeletingAnAccount(t *testing.T) {
 	if !strings.Contains(strings.Join(gone.header["Set-Cookie"], "\n"), "Max-Age=0") {
 		t.Errorf("the cookie stays: %q", gone.header["Set-Cookie"])
 	}
-	// No page that is requested after the answer has anything of the account.
+	// No page requested after the answer has anything of the account.
 	for _, c := range []*client{bobby, b.visitor(), browser, other} {
 		for _, path := range []string{"/alice", "/alice.json", "/alice/likes", "/alice/subscribers", "/alice/" + post, "/api/v1/users/alice"} {
 			if a := c.get(path); a.status != 404 {

@@ -25,8 +25,8 @@ func (s *Server) readmitToMine(w http.ResponseWriter, q *request) error {
 	return s.readmit(w, q, timeline.FeedName{Name: q.who.Name}, whose.Name, "/"+whose.Name)
 }
 
-// excludeFromGroup excludes a person from a group that the actor administers. Pages call
-// this "block from the group".
+// excludeFromGroup excludes a person from a group that the actor administers. Pages call it
+// "block from the group".
 func (s *Server) excludeFromGroup(w http.ResponseWriter, q *request) error {
 	feed, err := s.feed(q, groupFeed)
 	if err != nil {

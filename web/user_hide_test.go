@@ -7,8 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Each of the two things that one can hide of a person is its own: to change one
-// never changes the other.
+// A person's posts and comments are hidden separately: changing one never changes the other.
 func TestHidingOnePartLeavesTheOther(t *testing.T) {
 	long(t)
 	t.Parallel()

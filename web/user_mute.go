@@ -33,7 +33,7 @@ func (s *Server) muteParts(w http.ResponseWriter, q *request, result string, do 
 	return s.doneOn(w, q, "/"+whose.Name, result)
 }
 
-// mutedParts returns the parts that the body names; both if it names neither.
+// mutedParts returns the parts in the body, or both if it names neither.
 func mutedParts(body input) (parts timeline.MutedParts, err error) {
 	if !body.has("likes") && !body.has("comments") {
 		return timeline.MutedParts{Likes: true, Comments: true}, nil

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// An Address is what the address of a page means: a river, and its owner.
+// An Address is the meaning of a page's address: a river, and the river's owner.
 type Address struct {
 	Key   river.Key
 	Owner Owner      // the person or group of the page; empty on other pages
@@ -38,8 +38,8 @@ func (a Address) ShownKind() river.Kind {
 	return a.Key.What
 }
 
-// Tag returns the hashtag, without its sign, if the page is only about that tag; else it
-// is empty.
+// Tag returns the hashtag, without its sign, if the page is about this tag alone; else it
+// returns an empty string.
 func (a Address) Tag() string {
 	if a.Path != page.SearchPath {
 		return ""

@@ -19,9 +19,9 @@ var spans = []struct {
 	{"2006", 1, 0, 0},
 }
 
-// readDay returns the day, month or year at the end of a calendar's path, in the form
-// that rivers use; empty if there is none, or if it is before the first possible post or
-// after tomorrow.
+// readDay returns the day, month or year at the end of a calendar's path, in the form that
+// rivers use. It returns an empty string if the path has none, or names a day before the first
+// possible post or after tomorrow.
 func readDay(parts []string, now time.Time) string {
 	name := strings.Join(parts, "-")
 	for _, span := range spans {

@@ -62,7 +62,7 @@ func (l *Languages) inUse(ctx context.Context, within time.Duration) []text.Lang
 	return all
 }
 
-// Wrote drops the cache if a post was written in a language that is not in it.
+// Wrote drops the cache if a post was written in a language missing from the cache.
 func (l *Languages) Wrote(code string) {
 	held := l.held.Load()
 	if held == nil || code == "" || slices.ContainsFunc(held.all, func(l text.Language) bool { return l.Code == code }) {
@@ -71,8 +71,8 @@ func (l *Languages) Wrote(code string) {
 	l.held.CompareAndSwap(held, &languages{held.all, time.Time{}})
 }
 
-// check returns ErrLanguage if there is nothing for the viewer in a language. It does not
-// tell whether there is something for other viewers.
+// check returns ErrLanguage if the viewer may read no post in a language. It does not tell
+// whether other viewers may.
 func (l *Languages) check(ctx context.Context, viewer timeline.UserID, code string) error {
 	if _, known := text.FindLanguage(code); !known {
 		return ErrLanguage

@@ -79,7 +79,7 @@ func newNames(store Store, now func() time.Time) *Names {
 	return &Names{store, now, cache.New[string, Owner](namesHeld), cache.New[Account, string](namesHeld)}
 }
 
-// Held returns the cached owner of a name, however old, and reports whether there is one.
+// Held returns the cached owner of a name, however old, and reports whether the name is cached.
 // It never asks the primary.
 func (n *Names) Held(name string) (Owner, bool) {
 	found, _, ok := n.held(strings.ToLower(name))
@@ -124,8 +124,8 @@ func (n *Names) Lookup(ctx context.Context, name string) (Owner, error) {
 	return found, err
 }
 
-// lookupHeld returns the cached owner, however old, for a caller that then calls Settle;
-// the primary is asked only if there is none.
+// lookupHeld returns the cached owner, however old, for a caller that then calls Settle. It asks
+// the primary only if the name is not cached.
 func (n *Names) lookupHeld(ctx context.Context, name string) (Owner, error) {
 	if held, ok := n.Held(name); ok {
 		return held, nil

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestNames_Lookup holds how long what an account is called is believed.
+// TestNames_Lookup: the name of an account is cached for a limited time.
 func TestNames_Lookup(t *testing.T) {
 	t.Parallel()
 	r, p := newResolver()
@@ -42,8 +42,8 @@ func TestNames_Lookup(t *testing.T) {
 	}
 }
 
-// TestNames_Settle holds which name a page goes by after its river has said what
-// its owner is called.
+// TestNames_Settle: a page uses the right name after its river has told the owner's present
+// name.
 func TestNames_Settle(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -51,7 +51,7 @@ func TestNames_Settle(t *testing.T) {
 		asked, called string // by the address, and by the river
 		gone, away    bool
 		path          string // of the address then
-		moved         string // to which name the page leads on
+		moved         string // the name to which the page redirects
 		status        int
 		questions     string
 	}{

@@ -16,8 +16,8 @@ const (
 	// number; maxCount is the greatest such number.
 	PageCount = 25
 	maxCount  = 100
-	// deepest is the last entry that a page by number may show. Below it readers follow
-	// cursors, as links to older entries have them.
+	// deepest is the last entry that a page by number may show. Below it, readers follow
+	// cursors, which links to older entries have.
 	deepest = 10_000
 )
 
@@ -82,7 +82,7 @@ func readRange(query url.Values) (r Range, err error) {
 	return r, r.readKind(query)
 }
 
-// readKind reads which posts are asked for, and in which order.
+// readKind reads the kind of the requested posts, and their order.
 func (r *Range) readKind(query url.Values) (err error) {
 	if r.NoReplies, err = ReadFlag("exclude_replies", query.Get("exclude_replies")); err != nil {
 		return err
@@ -157,8 +157,8 @@ func readCursor(field, text string) (timeline.Cursor, error) {
 	return timeline.Cursor{FreshAt: ms, Post: timeline.PostID(id)}, nil
 }
 
-// ReadTime reads the forms of time that clients send. A plus sign that was not escaped in
-// the query arrives as a space.
+// ReadTime reads the forms of time that clients send. A space may stand for a plus sign that was
+// not escaped in the query.
 func ReadTime(text string) (time.Time, bool) {
 	signed := text
 	if at := strings.LastIndexByte(text, ' '); at > len("2006-01-02") {
@@ -184,9 +184,8 @@ func (r Range) Query() string {
 	return ""
 }
 
-// values returns the query of an address. A lower bound that was given as a post becomes
-// the post's cursor, so that the pages of one reading fit together even if the post moves
-// meanwhile.
+// values returns the query of an address. It writes a lower bound given as a post as the post's
+// cursor, so that the pages of one reading fit together even if the post moves meanwhile.
 func (r Range) values() url.Values {
 	query := url.Values{}
 	set := func(ok bool, name, value string) {
@@ -210,8 +209,8 @@ func (r Range) values() url.Values {
 // IsTop reports whether the part begins at the top of its river and leaves nothing out.
 func (r Range) IsTop() bool { return r.At == river.At{Count: r.Count} }
 
-// Pinned returns the same part bounded by cursors only, for a page that asks for the part
-// again: a post that bounds it may have moved by then.
+// Pinned returns the same part bounded by cursors only, for a page that will request the part
+// again: by then a bounding post may have moved.
 func (r Range) Pinned() Range {
 	if r.max != 0 && r.Skip == 0 {
 		r.max = 0
@@ -228,14 +227,14 @@ func (r Range) page(number int) Range {
 	return p
 }
 
-// Older returns the page below, which begins below a cursor: by number alone, and
-// exactly. Timed means that the river is ordered by what is fresh.
+// Older returns the page below, which begins below a cursor: by number alone, and exactly. timed
+// means that freshness orders the river.
 func (r Range) Older(last timeline.Cursor, timed bool) (byNumber, exact Range) {
 	byNumber = r.page(r.number + 1)
 	exact = byNumber
 	exact.Before, exact.max = last, 0
 	if timed {
-		// A client that follows only start_from finds what is fresh before this second.
+		// A client that follows only start_from finds the entries fresher before this second.
 		exact.StartFrom = last.FreshAt - last.FreshAt%1000
 	}
 	if (r.number+1)*r.Count > deepest {

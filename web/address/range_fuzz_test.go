@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// FuzzQuery: which part of a river an address asks for is within bounds, or
-// refused in words, and is the same when it is written again.
+// FuzzQuery: the query of an address names a part of a river within bounds, or is refused with a
+// reason. Writing and reading it again gives the same part.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
 		"", "page=3&count=10", "start_from=2016-06-18T18%3A08%3A14Z&page=2", "start_from=2024-01-01+00%3A16%3A57%2B00%3A00", "before=1466273294123,77", "before=9223372036854775807,9223372036854775807",
@@ -44,7 +44,7 @@ func FuzzQuery(f *testing.F) {
 		if a.max != 0 { // a request has the place of the post by then; an address keeps the post
 			a.Before = timeline.Cursor{}
 		}
-		a.since = 0 // is written by its place
+		a.since = 0 // the cursor says the same
 		again, err := url.ParseQuery(strings.TrimPrefix(a.Query(), "?"))
 		if err != nil {
 			t.Fatalf("%q is written %q: %v", query, a.Query(), err)
@@ -59,8 +59,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzTimes: a time that is read is a time, and the same where it is written as
-// times are.
+// FuzzTimes: reading a time gives a time. Writing and reading it again gives the same time.
 func FuzzTimes(f *testing.F) {
 	for _, text := range []string{"2016-06-18T18:08:14Z", "2024-01-01 00:16:57+00:00", "2024-01-01 00:16:57 00:00", "2016-06-18T18:08:14", "2016-06-18 18:08:14", "2016-06-18T18:08:14.123456789+14:00", "  ", "2016-06-18  "} {
 		f.Add(text)

@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// Store is what a [Resolver] reads from the primary; [timeline.Store] implements it.
+// A Store is the part of the primary that a [Resolver] reads; [timeline.Store] implements it.
 type Store interface {
 	Lookup(ctx context.Context, name string) (timeline.Named, error)
 	FeedsOf(ctx context.Context, whose timeline.Named) (feed, private timeline.TimelineID, err error)
@@ -28,7 +28,7 @@ type Store interface {
 	LanguagesUsed(ctx context.Context) ([]text.Language, error)
 }
 
-// Rivers is what a [Resolver] reads from rivers; [river.Node] implements it.
+// A Rivers is the part of the rivers that a [Resolver] reads; [river.Node] implements it.
 type Rivers interface {
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
@@ -221,8 +221,8 @@ func (r *Resolver) filter(ctx context.Context, key river.Key, path string, parts
 	return found, nil
 }
 
-// list returns the river of one of the viewer's lists. An open page keeps its list, even
-// if the list was renamed.
+// list returns the river of one of the viewer's lists. An open page keeps its list, even if the
+// list was renamed.
 func (r *Resolver) list(ctx context.Context, key river.Key, name string, known func(river.Key) bool) (Address, error) {
 	if err := ownOnly(key.Viewer); err != nil {
 		return Address{}, err
@@ -278,7 +278,7 @@ func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values,
 	}
 	key.What, key.TheirID, key.Query = river.KindHashtag, id, ""
 	if known == nil {
-		view, err := r.rivers.Visit(ctx, key, river.At{Count: PageCount}) // as the page itself, so that it is made at once
+		view, err := r.rivers.Visit(ctx, key, river.At{Count: PageCount}) // as for the page itself, so that the river is made at once
 		if err != nil {
 			return Address{}, err
 		}
@@ -292,8 +292,8 @@ func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values,
 	return found, nil
 }
 
-// locate finds the present places of the posts that bound a part of a river, and refuses
-// bounds that do not fit the river's order.
+// locate finds the present places of the posts that bound a part of a river. It refuses bounds
+// that do not fit the river's order.
 func (r *Resolver) locate(ctx context.Context, a Address, part *Range) error {
 	kind, ranking := a.Key.What, a.Ranked()
 	if !ranking {

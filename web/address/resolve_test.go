@@ -17,7 +17,7 @@ import (
 type primary struct {
 	Store
 	now       time.Time
-	away      error // answers every question, if there is one
+	away      error // if not nil, the answer to every question
 	named     map[string]timeline.Named
 	lists     []timeline.OwnList
 	languages []text.Language
@@ -30,7 +30,7 @@ func (p *primary) ask(question string) error {
 	return p.away
 }
 
-// questions returns what was asked since the last call.
+// questions returns the questions since the last call.
 func (p *primary) questions() (asked string) {
 	for _, one := range p.asked {
 		asked += one + " "
@@ -80,7 +80,7 @@ func (p *primary) LanguagesUsed(context.Context) ([]text.Language, error) {
 	return p.languages, p.ask("languages")
 }
 
-// Visit shows one post of the hashtag, where that may be read, and nothing else.
+// Visit shows one post of the hashtag, if viewers may read the post, and nothing else.
 func (p *primary) Visit(_ context.Context, key river.Key, _ river.At) (*river.View, error) {
 	view := &river.View{Key: key}
 	if p.readable && key.What == river.KindHashtag {
@@ -106,7 +106,7 @@ func newResolver() (*Resolver, *primary) {
 	return New(p, p, func() time.Time { return p.now }, slog.New(slog.DiscardHandler)), p
 }
 
-// statusOf returns the HTTP status that stands for an error.
+// statusOf returns the HTTP status for an error.
 func statusOf(err error) int {
 	_, invalid := errors.AsType[*timeline.InvalidError](err)
 	switch {
@@ -122,8 +122,8 @@ func statusOf(err error) int {
 	return 500
 }
 
-// TestResolve holds that what the router serves as a river is found by its path
-// alone too, as open pages name it.
+// TestResolve: each path that the router serves as a river is resolved by the path alone too, as
+// open pages name their rivers.
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	r, _ := newResolver()
@@ -196,7 +196,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestResolve_OpenPage finds the river that an open page has, which knows its name.
+// TestResolve_OpenPage finds the river of an open page, which knows the river's name.
 func TestResolve_OpenPage(t *testing.T) {
 	t.Parallel()
 	r, p := newResolver()
@@ -206,7 +206,7 @@ func TestResolve_OpenPage(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		page     string
-		open     *river.Key // nil: it is asked for anew
+		open     *river.Key // nil: the page has no river yet
 		readable bool
 		want     river.Key
 		status   int

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A Cache holds a bounded number of values, each with the time of its truth. A new value above the
-// bound evicts an arbitrary other one, so a Cache suits values that cost one query to read again.
-// Any number of goroutines may use a Cache.
+// A Cache holds a bounded number of values, each with the time at which it was true. A new value
+// above the bound evicts an arbitrary other one, so a Cache suits values that cost one query to
+// read again. Any number of goroutines may use a Cache.
 type Cache[K comparable, V any] struct {
 	most int
 
@@ -26,7 +26,7 @@ type entry[V any] struct {
 	at    time.Time
 }
 
-// A load stands for the readings of one key that are under way and see the same drops.
+// A load stands for the loads of one key that are under way and began after the same drops.
 type load struct {
 	running int
 	dropped bool // the key was dropped since they began
@@ -37,8 +37,8 @@ func New[K comparable, V any](most int) *Cache[K, V] {
 	return &Cache[K, V]{most: most, held: make(map[K]entry[V]), loads: make(map[K]*load)}
 }
 
-// Get returns the value of a key and the time to which the value belongs, and reports
-// whether there is one.
+// Get returns the value of a key and the time at which the value was true, and reports whether
+// the cache has the key.
 func (c *Cache[K, V]) Get(key K) (value V, at time.Time, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -109,8 +109,8 @@ func (c *Cache[K, V]) Drop(key K) {
 	c.dropLoad(key)
 }
 
-// DropIf removes every value for which pick returns true. No load that is under way is
-// kept, because its value is not known yet.
+// DropIf removes every value for which pick returns true. No load under way is kept, because its
+// value is not known yet.
 func (c *Cache[K, V]) DropIf(pick func(V) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

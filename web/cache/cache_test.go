@@ -24,7 +24,7 @@ func TestCache(t *testing.T) {
 	c.Put(1, "eins", later)
 	want("once put again", 1, "eins", later, true)
 	for key, value := range map[int]string{2: "two", 3: "three"} {
-		want("beside it", key, value, first, true) // what takes its own place takes no other's
+		want("beside it", key, value, first, true) // replacing a value evicts no other
 	}
 	c.Drop(2)
 	want("once dropped", 2, "", time.Time{}, false)
@@ -40,7 +40,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A load that began before a drop read what was true before the drop.
+// A load that began before a drop has read an outdated value.
 func TestLoadBegunBeforeADropIsNotKept(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(1, 0)

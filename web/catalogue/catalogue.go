@@ -77,7 +77,7 @@ func Accepted(header string, otherwise Language) Language {
 	return best
 }
 
-// Size returns a number of bytes as people read it, in KB or, from one MB on, in MB.
+// Size returns a number of bytes in words for people, in KB or, from one MB on, in MB.
 func (l Language) Size(bytes int64) string {
 	const kb, mb = 1 << 10, 1 << 20
 	if bytes < mb {
@@ -156,8 +156,8 @@ func (f Filled) Text(elements ...string) string {
 	return b.String()
 }
 
-// Each calls one function for each text of the sentence, and the other for each gap,
-// by the number of its element.
+// Each calls text for each text of the sentence, and gap for each gap, with the number of the
+// gap's element.
 func (f Filled) Each(text func(string), gap func(i int)) {
 	rest := string(f)
 	for rest != "" {
@@ -177,8 +177,7 @@ func (f Filled) Each(text func(string), gap func(i int)) {
 // A Linked sentence has brackets around the texts of its links.
 type Linked string
 
-// Each calls one function for each text of the sentence, and the other for each link,
-// by its number.
+// Each calls text for each text of the sentence, and link for each link, with the link's number.
 func (s Linked) Each(text func(string), link func(i int, text string)) {
 	rest := string(s)
 	for i := 0; rest != ""; i++ {
@@ -195,8 +194,7 @@ func (s Linked) Each(text func(string), link func(i int, text string)) {
 	}
 }
 
-// Between returns what separates the i-th of n listed things from the one before: a
-// comma, or "and".
+// Between returns the separator before the i-th of n listed things: a comma, or "and".
 func (l Language) Between(i, n int) string {
 	switch {
 	case i == 0:

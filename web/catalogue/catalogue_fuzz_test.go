@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzAccepted compares Accepted with a slow reading of the whole header, and checks
-// what must not change its answer.
+// FuzzAccepted compares Accepted with a slow reading of the whole header, and checks that
+// unimportant changes of the header do not change the answer.
 func FuzzAccepted(f *testing.F) {
 	for _, header := range []string{
 		"", "ru", "en-GB,en;q=0.9,ru;q=0.8", "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", "de, fr;q=0.5", "*", "en;q=0, ru;q=0.001",
@@ -64,7 +64,7 @@ func slowlyAccepted(header string, otherwise Language) Language {
 			if code != l.Code() || weight <= 0 {
 				continue
 			}
-			higher := true // than all before it
+			higher := true // than all languages before it
 			for _, other := range best {
 				higher = higher && weight > other
 			}

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Moment returns a time as people read it, with its zone: "2 Jan 2026, 15:04 CET".
+// Moment returns a time in words for people, with its zone: "2 Jan 2026, 15:04 CET".
 func (l Language) Moment(t time.Time) string {
 	return l.DateMoment(strconv.Itoa(t.Day()), l.DateShortMonths(int(t.Month())-1), strconv.Itoa(t.Year()), t.Format("15:04"), zoneName(t))
 }
 
-// zoneName returns the name of a time's zone at that time, as CET or CEST. A zone without a
+// zoneName returns the name of a time's zone at that time, such as CET or CEST. A zone without a
 // name has its distance from UTC: UTC+5:30.
 func zoneName(t time.Time) string {
 	name, seconds := t.Zone()

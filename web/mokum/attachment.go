@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// An Attachment is a file of a post or comment in Mokum's shape. A rendition that there is
-// not, as of a file that is no picture, is left out.
+// An Attachment is a file of a post or comment in Mokum's shape. It leaves out missing
+// renditions: for example, only pictures have a thumbnail.
 type Attachment struct {
 	ID             timeline.AttachmentID `json:"id"`
 	UserID         timeline.UserID       `json:"user_id"`
@@ -84,7 +84,7 @@ func attachmentOf(a *timeline.Attachment, by timeline.UserID, post timeline.Post
 	return shown
 }
 
-// A RefusedAttachment is a file that was refused, as its owner is told of it. The field is ours.
+// A RefusedAttachment is a refused file, as its owner sees it. The field is ours.
 type RefusedAttachment struct {
 	ID       timeline.AttachmentID `json:"id"`
 	FileName string                `json:"attachment_file_name"`
@@ -98,7 +98,7 @@ func RefusedOf(words catalogue.Language, id timeline.AttachmentID, name string, 
 }
 
 // Unready are the files of a post or comment that are not among its attachments. Only their
-// owner is told of them. The fields are ours.
+// owner gets them. The fields are ours.
 type Unready struct {
 	Queued  []Attachment        `json:"attachments_queued,omitempty"`
 	Refused []RefusedAttachment `json:"attachments_refused,omitempty"`

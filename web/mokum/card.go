@@ -49,10 +49,10 @@ type User struct {
 	IsYou    bool `json:"is_you,omitempty"`
 	IsHidden bool `json:"is_hidden,omitempty"`
 	IsBanned bool `json:"is_banned,omitempty"`
-	// SubscribedToYou is filled in where whole pages and lists are answered. Answers to writes
-	// and frames leave it out.
+	// SubscribedToYou is set in whole pages and lists. Answers to writes and frames leave it
+	// out.
 	SubscribedToYou bool `json:"subscribed_to_you,omitempty"`
-	// These are only in the answer about one person: how the viewer follows the person's
+	// These fields are only in the answer about one person: how the viewer follows the person's
 	// private sub-feed and, if the person is the viewer, the senders from which they accept
 	// direct messages.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
@@ -67,7 +67,8 @@ type Group struct {
 	cardJSON[timeline.GroupID]
 	NSFW        bool `json:"nsfw"`
 	YouAreAdmin bool `json:"you_are_admin,omitempty"`
-	// These are only in the answer about one group: the right to post, and the way to join.
+	// These fields are only in the answer about one group: the right to post, and the way to
+	// join.
 	Posting string `json:"posting,omitempty"`
 	Joining string `json:"joining,omitempty"`
 }
@@ -126,9 +127,9 @@ func (c *cardJSON[ID]) decorate(avatar, cover string, created time.Time) {
 	}
 }
 
-// AvatarURL returns the address of an avatar: the uploaded one, or the generated picture of
+// AvatarURL returns the address of an avatar: the uploaded one, or the picture generated from
 // the name, as PNG, which every client can show. The address is never empty, because clients
-// do not check that.
+// expect one.
 func AvatarURL(url, name string) string {
 	if url != "" {
 		return url

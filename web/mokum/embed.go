@@ -17,7 +17,7 @@ type Embed struct {
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
 }
 
-// embedsOf returns the preview of an entry, if it has one; never nil.
+// embedsOf returns the preview of an entry as a list of one, or an empty list; never nil.
 func embedsOf(e *river.Entry) []Embed {
 	p := e.Fold.Text.Preview
 	if p == nil {

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/web/rights"
 )
 
-// Cards holds the cards of people and groups that entries name, and the site's own host, of
-// which links are no links to another site.
+// Cards holds the cards of the people and groups in entries, and the site's own host: links to
+// this host do not lead to another site.
 type Cards struct {
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard
@@ -102,7 +102,7 @@ type textPart struct {
 	External bool   `json:"external,omitempty"`
 }
 
-// EntryOf returns an entry in Mokum's shape, as its viewer sees it.
+// EntryOf returns an entry in Mokum's shape, as the viewer sees it.
 func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 	defer page.Blame(e)
 	if viewer == nil {
@@ -148,7 +148,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		CanLeave:         rights.CanLeave(viewer, e),
 		CanAddRecipients: rights.CanAddRecipients(viewer, e),
 		CanHide:          rights.CanHide(viewer, e) && !e.Hidden,
-		CanUnhide:        e.Hidden, // also if the viewer hides all posts of the author: clients see only by this field that an entry is hidden
+		CanUnhide:        e.Hidden, // also if the viewer hides all posts of the author: clients recognise hidden entries by this field alone
 		Attachments:      AttachmentsOf(fold.Attachments, fold.Author, fold.Post, e.Public),
 		Embeds:           embedsOf(e),
 		Hits:             e.Hits,
@@ -180,8 +180,8 @@ func CommentOf(viewer *timeline.Sets, e *river.Entry, comment *timeline.Comment,
 	return shown
 }
 
-// CommentText returns the fields of a comment that are the same for every viewer. The
-// addresses of its files depend on whether its post is public. Host is the site's own.
+// CommentText returns the fields of a comment that are the same for every viewer. The addresses
+// of its files depend on whether its post is public. host is the site's own.
 func CommentText(comment *timeline.Comment, public bool, host string) Comment {
 	shown := Comment{
 		ID: comment.ID, PostID: comment.Post, UserID: comment.User, Text: comment.Text, Platform: comment.Platform,
@@ -213,7 +213,7 @@ func linked(text, host string) (html string, parts []textPart) {
 	return html, parts
 }
 
-// statusOf returns the status of the post's audience, as far as its viewer knows it.
+// statusOf returns the status of the post's audience, as far as the viewer knows it.
 func statusOf(e *river.Entry) string {
 	has := func(is func(timeline.Timeline) bool) bool { return slices.ContainsFunc(e.Places, is) }
 	switch {
@@ -265,8 +265,7 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 // mostReasons is the greatest number of ids of one reason.
 const mostReasons = 20
 
-// timelinesOf returns the places of the post that the viewer knows, in the form in which
-// one posts to them.
+// timelinesOf returns the places of the post that the viewer knows, in the form of destinations.
 func timelinesOf(e *river.Entry, c Cards) []string {
 	var places []string
 	for _, t := range e.Places {
@@ -297,7 +296,7 @@ func groupNames(ids []timeline.GroupID, c Cards) []string {
 	return names
 }
 
-// PostPath returns the path of a post's page: under its group, if it is in one.
+// PostPath returns the path of a post's page, under a group if the post is in one.
 func PostPath(e *river.Entry, c Cards) string {
 	id := strconv.FormatInt(int64(e.Fold.Post), 10)
 	for _, t := range e.Places {
@@ -328,7 +327,7 @@ func AuthorName(e *river.Entry, c Cards) string {
 // Stamp returns a time in the form that Mokum uses.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// NotNil returns the list, or an empty one for nil, which JSON would have as null.
+// NotNil returns the list, or an empty list for nil, which JSON would write as null.
 func NotNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -15,7 +15,7 @@ type Page struct {
 	NewerEntriesURL     string  `json:"newer_entries_url,omitempty"`
 }
 
-// A River names the river, and the state of it that the page shows.
+// A River names the river, and the state in which the page shows it.
 type River struct {
 	UUID            string `json:"uuid"`
 	IsSinglePost    bool   `json:"is_single_post"`

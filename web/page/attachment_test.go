@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// TestFileName lets a table of names and the types of what is saved.
+// TestFileName gives names to uploads of several media types.
 func TestFileName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ upload, mediaType, want string }{
@@ -33,7 +33,7 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// TestRefusedFile wants a sentence of its own for each refusal, in each language.
+// TestRefusedFile: each refusal has a sentence of its own in each language.
 func TestRefusedFile(t *testing.T) {
 	t.Parallel()
 	for _, language := range catalogue.All {

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// TestAudienceSentences reads what the page's client is tested by, too.
+// TestAudienceSentences reads the cases that the client's test reads too.
 func TestAudienceSentences(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("testdata/audience.json")

@@ -32,8 +32,7 @@ func TestCatchUpSentences(t *testing.T) {
 	}
 }
 
-// TestLineStandsBetweenEntries tests where the line stands among entries of the
-// times 50, 40 and 30.
+// TestLineStandsBetweenEntries places the line among entries of the times 50, 40 and 30.
 func TestLineStandsBetweenEntries(t *testing.T) {
 	t.Parallel()
 	place := func(fresh int64) timeline.Cursor { return timeline.Cursor{FreshAt: fresh, Post: 1} }

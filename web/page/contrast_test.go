@@ -21,13 +21,13 @@ func stylesheet(t *testing.T) string {
 	return string(css)
 }
 
-// styleRule is a rule of the stylesheet: its selectors, and its declarations as written.
+// A styleRule is a rule of the stylesheet: its selectors, and its declarations as written.
 type styleRule struct {
 	selectors    []string
 	declarations string
 }
 
-// styleRules returns the rules of a stylesheet in their order, those within @media too.
+// styleRules returns the rules of a stylesheet in their order, including rules within @media.
 func styleRules(css string) []styleRule {
 	css = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(css, "")
 	var rules []styleRule
@@ -41,8 +41,8 @@ func styleRules(css string) []styleRule {
 	return rules
 }
 
-// colourTokens returns the colours of the light and the dark scheme. The dark scheme has the
-// light colours unless it sets its own.
+// colourTokens returns the colours of the light and the dark scheme. A colour that the dark
+// scheme does not set is the light one.
 func colourTokens(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	css := stylesheet(t)
@@ -116,7 +116,7 @@ func TestTextStandsOut(t *testing.T) {
 				t.Errorf("%s: %s %s on %s %s is %.2f, want 4.5", scheme, p[0], colours[p[0]], p[1], colours[p[1]], got)
 			}
 		}
-		// The edges of what can be filled in are no text: 3 is enough.
+		// The edges of fields are no text: a contrast of 3 is enough.
 		for _, on := range grounds[:2] {
 			if got := contrast(colours["edge"], colours[on]); !(got >= 3) {
 				t.Errorf("%s: an edge on %s is %.2f, want 3", scheme, on, got)
@@ -125,8 +125,8 @@ func TestTextStandsOut(t *testing.T) {
 	}
 }
 
-// TestColoursAreTokens keeps colours in one place: below the tokens there are
-// only those of the logo.
+// TestColoursAreTokens: all colours of the stylesheet are tokens at its top, except the colours
+// of the logo.
 func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
 	_, css, found := strings.Cut(stylesheet(t), "/* ---- Ground ---- */")
@@ -144,8 +144,8 @@ func TestColoursAreTokens(t *testing.T) {
 	}
 }
 
-// TestClassesAreStyled finds classes that pages use and the stylesheet does not
-// know, as a misspelt one.
+// TestClassesAreStyled finds classes in pages that the stylesheet does not style, for example a
+// misspelt one.
 func TestClassesAreStyled(t *testing.T) {
 	t.Parallel()
 	css := stylesheet(t)

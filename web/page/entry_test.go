@@ -477,8 +477,8 @@ func TestEntryEdits(t *testing.T) {
 	}
 }
 
-// TestEntryIsTheSameOnEveryPage checks that an entry depends on nothing of the page around it, and is
-// what the frames of open pages bring.
+// TestEntryIsTheSameOnEveryPage: the HTML of an entry does not depend on the page around it, and
+// equals the HTML in frames.
 func TestEntryIsTheSameOnEveryPage(t *testing.T) {
 	t.Parallel()
 	for _, e := range sampleEntries() {

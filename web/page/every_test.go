@@ -13,8 +13,8 @@ import (
 
 var pagesDir = flag.String("pages", "", "a folder to write the sample pages to, to look at them")
 
-// TestEveryPage holds what is to be true of all of them. With -pages it also
-// writes them out for people to look at.
+// TestEveryPage checks the rules for all pages. With -pages it also writes the pages to files
+// for people to look at.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	for _, p := range samplePages() {
@@ -39,7 +39,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// checkFrame looks for what every page has once.
+// checkFrame checks that the page has the elements that each page must have once.
 func checkFrame(t *testing.T, doc *html.Node) {
 	t.Helper()
 	if title := words(one(t, doc, "head title")); !strings.HasSuffix(title, "Amstel") {
@@ -53,8 +53,8 @@ func checkFrame(t *testing.T, doc *html.Node) {
 	}
 }
 
-// checkInert sees that the page runs and styles nothing of its own, as the
-// content security policy wants it, and asks no other site.
+// checkInert checks that the page contains no script or style of its own, as the content
+// security policy demands, and requests nothing from other sites.
 func checkInert(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for _, n := range below(doc, true) {
@@ -101,8 +101,7 @@ func checkIDs(t *testing.T, doc *html.Node) {
 	}
 }
 
-// checkForms checks that each form can be sent without script, and that each input has a
-// label.
+// checkForms checks that each form works without script, and that each input has a label.
 func checkForms(t *testing.T, doc *html.Node) {
 	t.Helper()
 	labelled := map[string]bool{}
@@ -170,7 +169,7 @@ func checkLinks(t *testing.T, doc *html.Node) {
 			if attr(a, "target") != "_blank" || attr(a, "rel") != "nofollow noopener" {
 				t.Errorf("the link outside to %q is %v", href, a.Attr)
 			}
-		case href == bookmark: // which people drag elsewhere
+		case href == bookmark: // people drag it to their bookmarks
 		case !strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "#"), strings.HasPrefix(href, "//"):
 			t.Errorf("there is a link to %q", href)
 		}

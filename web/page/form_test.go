@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// sent returns the fields that a form sends if no one touches it, by their names. Radio
-// buttons and checkboxes send a value only if they are checked.
+// sent returns the fields that an untouched form sends, by their names. Radio buttons and
+// checkboxes send a value only if they are checked.
 func sent(form *html.Node) map[string][]string {
 	fields := map[string][]string{}
 	for _, n := range below(form, true) {
@@ -76,7 +76,7 @@ func TestPostFormSaysWhereItGoes(t *testing.T) {
 	}
 }
 
-// Forms that are shown again keep the typed text, in the fields that the API reads.
+// A form that is shown again keeps the typed text, in the fields that the API reads.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
@@ -189,8 +189,8 @@ func TestTokenIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestOneFormForComments checks that a page of many posts has one form for a comment, as a template, and
-// that the form of a post's own page has a key.
+// TestOneFormForComments: a page of many posts has one form for comments, as a template. The
+// form on a post's own page has a key.
 func TestOneFormForComments(t *testing.T) {
 	t.Parallel()
 	key := func() string { return "the-key" }
@@ -208,8 +208,8 @@ func TestOneFormForComments(t *testing.T) {
 	}
 }
 
-// TestPasswordFormWithoutPassword checks that a person without a password is asked for none, and
-// is offered to set one.
+// TestPasswordFormWithoutPassword: a person without a password is not asked for it, and can set
+// one.
 func TestPasswordFormWithoutPassword(t *testing.T) {
 	t.Parallel()
 	for has, want := range map[bool]string{true: "Change password", false: "Set password"} {

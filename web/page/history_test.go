@@ -28,7 +28,7 @@ func historyPages() []samplePage {
 	}
 }
 
-// pieces writes differences with [-…-] around what was removed, and {+…+} around what was added.
+// pieces writes differences with [-…-] around removed and {+…+} around added text.
 func pieces(all []piece) string {
 	var b strings.Builder
 	for _, p := range all {
@@ -75,8 +75,8 @@ func textIn(n *html.Node) (text string) {
 	return text
 }
 
-// TestHistoryPage checks that the newest text comes first, that each text can be read off its
-// pieces letter by letter, and that only its author is offered to delete a history that there is.
+// TestHistoryPage: the newest text comes first, and the pieces of each text add up to the text,
+// letter by letter. Only the author can delete the history, if there is one.
 func TestHistoryPage(t *testing.T) {
 	t.Parallel()
 	m := historyOfText("a  b\nc", "a  <i>\nc")

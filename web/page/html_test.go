@@ -53,7 +53,7 @@ func all(root *html.Node, selector string) []*html.Node {
 	return found
 }
 
-// one finds the only element that a selector names.
+// one finds the only element that matches a selector.
 func one(t *testing.T, root *html.Node, selector string) *html.Node {
 	t.Helper()
 	found := all(root, selector)
@@ -127,8 +127,8 @@ func has(n *html.Node, name string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// words is the text of an element as it reads, white space folded. Elements
-// that screens do not show are in it too.
+// words returns the text of an element with its white space folded, including elements that
+// screens do not show.
 func words(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// kindPages returns the pages without an owner, and those of a calendar.
+// kindPages returns the pages without an owner, and the pages of a calendar.
 func kindPages() []samplePage {
 	cards := sampleCards()
 	joosts := func(tab Tab, r Relation) *UserHead {
@@ -158,8 +158,8 @@ func TestEmptyPageAddressesItsOwner(t *testing.T) {
 	}
 }
 
-// TestRankingsShowPoints checks that entries of rankings, and no others, have their points, and
-// that the head says what counts and whether age does.
+// TestRankingsShowPoints: the entries of rankings, and no others, have points. The head says
+// which actions count, and whether age does.
 func TestRankingsShowPoints(t *testing.T) {
 	t.Parallel()
 	for points, want := range map[int64]string{0: "", 400: "1 point", 1000: "1 point", 2500: "3 points"} {

@@ -123,7 +123,8 @@ func TestShellShows(t *testing.T) {
 	}
 }
 
-// TestCSRFMetaStandsAlone holds what backup scripts look for, to the sign.
+// TestCSRFMetaStandsAlone checks the element that backup scripts look for, character by
+// character.
 func TestCSRFMetaStandsAlone(t *testing.T) {
 	t.Parallel()
 	source := render(t, SignIn(SignInModel{Shell: Shell{Path: SignInPath, CSRF: `a"b`}}))

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainText and the others make the segments that a test expects.
+// plainText and the next functions make the segments that a test expects.
 func plainText(s string) Segment        { return Segment{Text: s} }
 func outside(s string) Segment          { return Segment{Text: s, Href: s, External: true} }
 func outsideAs(href, s string) Segment  { return Segment{Text: s, Href: href, External: true} }

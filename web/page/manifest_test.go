@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// TestBrowserHasTheColoursOfThePages compares the colours that pages and the manifest tell
-// browsers with those of the stylesheet.
+// TestBrowserHasTheColoursOfThePages compares the colours that pages and the manifest give to
+// browsers with the colours of the stylesheet.
 func TestBrowserHasTheColoursOfThePages(t *testing.T) {
 	t.Parallel()
 	doc := parse(t, render(t, Layout(Shell{}, about(catalogue.English))))
@@ -27,7 +27,7 @@ func TestBrowserHasTheColoursOfThePages(t *testing.T) {
 	}
 }
 
-// TestHeadOfASharedPageEscapes renders a head with what could end an attribute.
+// TestHeadOfASharedPageEscapes renders a head with texts that could end an attribute.
 func TestHeadOfASharedPageEscapes(t *testing.T) {
 	t.Parallel()
 	s := Shell{Words: catalogue.English, Description: `"><script>1</script>`, Share: &Share{

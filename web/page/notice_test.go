@@ -26,7 +26,7 @@ func sampleNotices(shell Shell, by *timeline.UserCard, s string) NoticesModel {
 	}}
 }
 
-// sampleNoticeSettings is the page of which notices one wants.
+// sampleNoticeSettings returns the page of the notice settings.
 func sampleNoticeSettings(shell Shell, problems Problems) NoticeSettingsModel {
 	m := NoticeSettingsModel{Shell: shell, Problems: problems}
 	for i, kind := range timeline.NoticeKinds() {

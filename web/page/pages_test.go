@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A samplePage is one page as it may be met, rich or empty.
+// A samplePage is one page in one of its states, rich or empty.
 type samplePage struct {
 	name string
 	page templ.Component
@@ -18,13 +18,13 @@ type samplePage struct {
 
 func ptr[T any](v T) *T { return &v }
 
-// saved returns the frame of a page after a form of it was saved.
+// saved returns the frame of a page after one of its forms was saved.
 func saved(s Shell, form SettingsForm) Shell {
 	s.Saved = form
 	return s
 }
 
-// samplePages are all the pages there are, in the states that matter.
+// samplePages returns all pages, in the states that matter.
 func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
 	all = append(all, kindPages()...)

@@ -125,7 +125,7 @@ func TestRiverSaysWhatToDoWhereItIsEmpty(t *testing.T) {
 	}
 }
 
-// offers are what a head offers to do: method, action, label.
+// offers returns the actions that a head offers: method, path, label.
 func offers(t *testing.T, head *html.Node) (found []string) {
 	t.Helper()
 	for _, f := range all(head, "form") {

@@ -92,7 +92,7 @@ func sampleSets(u timeline.UserID) *timeline.Sets {
 	return s
 }
 
-// post is an entry as plain as can be; the options make it richer.
+// post returns an entry that is as plain as possible; the options add to it.
 func post(id timeline.PostID, author timeline.UserID, words string, options ...func(*river.Entry)) river.Entry {
 	published := at("2026-11-18 08:12:30").Add(time.Duration(id) * 37 * time.Minute)
 	e := river.Entry{
@@ -137,7 +137,7 @@ func because1(what timeline.What, ids ...int64) func(*river.Entry) {
 	}
 }
 
-// said is one comment of a sample.
+// A said is one comment of a sample.
 type said struct {
 	by    timeline.UserID
 	words string

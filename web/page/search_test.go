@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// searchPages are samples of the pages on which things are found.
+// searchPages returns samples of the pages for finding posts, people and groups.
 func searchPages() []samplePage {
 	cards := sampleCards()
 	users := []*timeline.UserCard{cards.Users[joost], cards.Users[emre]}

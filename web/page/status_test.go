@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// sampleStatus is a server that fares well.
+// sampleStatus returns the status of a healthy server.
 func sampleStatus(shell Shell) StatusModel {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	return StatusModel{

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// FuzzWhatPeopleWriteStaysText renders every page with a random text in every place that
-// people can write: the page shows it as text, and never as HTML.
+// FuzzWhatPeopleWriteStaysText renders every page with a random text in each place for people's
+// texts: the page shows the text as text, never as HTML.
 func FuzzWhatPeopleWriteStaysText(f *testing.F) {
 	if testing.Short() {
 		f.Skip("takes long")
@@ -23,10 +23,10 @@ func FuzzWhatPeopleWriteStaysText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) > 2000 {
-			return // what it is in bulk, TestLongTexts shows
+			return // TestLongTexts covers long texts
 		}
 		if s == "" || s[0] == '/' {
-			s = "x" + s // it is a name as well, and what follows a page's slash
+			s = "x" + s // the text is also used as a name, and after the slash of a path
 		}
 		for i, p := range evilPages(s) {
 			checkHarmless(t, i, parse(t, render(t, p)))
@@ -34,10 +34,9 @@ func FuzzWhatPeopleWriteStaysText(f *testing.F) {
 	})
 }
 
-// FuzzText: a text as paragraphs has in it paragraphs, links, line breaks and
-// marks, and nothing else; what a browser reads in them are the letters that were
-// written, but for addresses, which are shown as people read them; every tag that
-// a post is found by is a link to its page.
+// FuzzText: the paragraphs of a text contain only paragraphs, links, line breaks and marks. A
+// browser reads in them the letters of the text, except that addresses are shortened for people.
+// Each tag by which the post is found links to the tag's page.
 func FuzzText(f *testing.F) {
 	for _, s := range evil {
 		f.Add(s, "pwned", true)
@@ -93,8 +92,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzTagsAreLinks: a tag that a post is found by is a link to what is found by
-// it, and no other piece of the text is.
+// FuzzTagsAreLinks: a piece of the text links to a tag's page exactly if the tag finds the post.
 func FuzzTagsAreLinks(f *testing.F) {
 	for _, s := range append([]string{"#Soup @joost", "e\u0301http://a.nl/#soup", "http://_x/#tag", "http://!#a", "http://a\ufffd#b", "(http://a.nl)#b", "http://a.nl/(#b", "http://a.nl).#b", "\u0301http://a.nl/#b"}, evil...) {
 		f.Add(s)
@@ -117,8 +115,8 @@ func FuzzTagsAreLinks(f *testing.F) {
 	})
 }
 
-// TestLongTexts shows long texts that repeat themselves: what took the square of
-// their length would not end before the test is given up.
+// TestLongTexts renders long repetitive texts. With an algorithm of quadratic time the test
+// would run into its time limit.
 func TestLongTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

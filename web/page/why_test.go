@@ -10,12 +10,13 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// in is an entry in a river of its kind.
+// in puts an entry into a river of a kind.
 func in(kind river.Kind, id int64) func(*river.Entry) {
 	return func(e *river.Entry) { e.River = river.Key{Viewer: anneke, What: kind, TheirID: id} }
 }
 
-// reasonLines returns a line for each reason: the reason in words, and the action that undoes it.
+// reasonLines returns a line for each reason: the reason in words, and the action that undoes
+// it.
 func reasonLines(whys []Why) (all []string) {
 	for _, w := range whys {
 		line := w.Kind + ": " + w.Text()

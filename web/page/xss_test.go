@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// evil are texts that want to be more than texts. Each has the word pwned where
-// it would do something.
+// evil are texts that try to be more than text. Each runs or shows the word pwned if it
+// succeeds.
 var evil = []string{
 	`<script>pwned()</script>`,
 	`</script><script>pwned()</script>`,
@@ -31,7 +31,7 @@ var evil = []string{
 	"\u202epwned", "\xff<script>pwned()</script>",
 }
 
-// evilPages are pages on which everything people can write is the text.
+// evilPages returns pages with the text in each place where people can write.
 func evilPages(s string) []templ.Component {
 	u := &timeline.UserCard{ID: 1, Name: s, DisplayName: s, Description: s, Status: s, AvatarURL: ""}
 	pictured := &timeline.UserCard{ID: 2, Name: "b", DisplayName: s, AvatarURL: s, CoverURL: s, Status: "private"}
@@ -136,7 +136,7 @@ func takesFocus(n *html.Node) bool {
 	return attr(n, "aria-invalid") == "true" || attr(n, "class") == "secret"
 }
 
-// checkHarmless sees that nothing but text came of the text.
+// checkHarmless fails the test unless the page has the text as nothing but text.
 func checkHarmless(t *testing.T, page int, doc *html.Node) {
 	t.Helper()
 	var walk func(*html.Node)

@@ -21,8 +21,8 @@ func CanLike(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayLike(e.Fold.Author) && s.TakesPart(e.Fold.Author, e.Places)
 }
 
-// CanFav reports whether the viewer is offered to make the entry a favourite, or to
-// take that back. Their own may be one, too.
+// CanFav reports whether the viewer may add the entry to the favourites, or remove it. The
+// viewer's own entry may be a favourite too.
 func CanFav(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.TakesPart(e.Fold.Author, e.Places)
 }

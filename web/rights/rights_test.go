@@ -59,7 +59,7 @@ func TestRights(t *testing.T) {
 		name  string
 		sets  *timeline.Sets
 		entry river.Entry
-		want  string // what is offered: like, comment, edit, delete, moderate; then of the comment: edit, delete
+		want  string // the offered actions: like, comment, edit, delete, moderate; then edit and delete of the comment
 	}{
 		{"a visitor", nil, open, ""},
 		{"viewer 0", viewer(0), open, ""},

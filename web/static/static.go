@@ -33,8 +33,8 @@ type file struct {
 	alias  string // the name with the hash: "amstel.0123456789ab.css"
 }
 
-// Path returns the address of the file with a plain name ("amstel.css"), or a plain
-// address that answers 404 if there is no such file.
+// Path returns the address of the file with a plain name ("amstel.css"). If there is no such
+// file, it returns an address that answers 404.
 func Path(name string) string {
 	f, ok := files()[name]
 	if !ok {
@@ -51,8 +51,8 @@ func Script(language string) string {
 	return Path("client.js")
 }
 
-// File returns the content of the file with a plain name, and its type; nil if there is no
-// such file.
+// File returns the content of the file with a plain name, and its media type, or nil if there is
+// no such file.
 func File(name string) (body []byte, mediaType string) {
 	f, ok := files()[name]
 	if !ok {
@@ -61,10 +61,10 @@ func File(name string) (body []byte, mediaType string) {
 	return f.body, f.mime
 }
 
-// Handler serves the files below Prefix. A browser may cache a file for ever under the
-// name with its hash. Under its plain name, or with the hash of another build, the
-// present file is served and may not be cached, so that a page of an older node still
-// finds its stylesheet. A file is sent compressed as the browser takes it, with its length.
+// Handler serves the files below Prefix. A browser may cache a file for ever under the name with
+// its hash. Under its plain name, or with the hash of another build, the present file is served
+// and may not be cached, so that a page of an older node still finds its stylesheet. A file is
+// sent with its length, in the best encoding that the browser accepts.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
