@@ -53,7 +53,7 @@ func empty(t *testing.T, n int) []*pgxpool.Pool {
 	return pools
 }
 
-// newProvider returns what goes up and down by single migrations.
+// newProvider returns a provider that migrates up and down one step at a time.
 func newProvider(t *testing.T, pool *pgxpool.Pool) *goose.Provider {
 	t.Helper()
 	db := stdlib.OpenDBFromPool(pool)
@@ -65,7 +65,7 @@ func newProvider(t *testing.T, pool *pgxpool.Pool) *goose.Provider {
 	return provider
 }
 
-// count returns the number that a query answers.
+// count returns the number that a query returns.
 func count(t *testing.T, pool *pgxpool.Pool, query string) int {
 	t.Helper()
 	var n int
@@ -154,8 +154,8 @@ func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 	}
 }
 
-// A database from before posts were found by their files gets the words for files that are
-// there, and loses only these on the way down.
+// A database from before searches for files gets the words of its existing files, and loses only
+// these words on the way down.
 func TestWordsOfFilesAreAddedForFilesThatAreThere(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]

@@ -11,13 +11,12 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// smallBench are flags of a bench that takes seconds.
+// smallBench are the flags of a bench that takes seconds.
 var smallBench = []string{"--posts=300", "--large-posts=300", "--homes=3", "--rounds=1", "--pages=8", "--seconds=0.2",
 	"--sockets=40", "--apart=20ms"}
 
-// scratch has temporary files made in a folder of the test's own, and has the
-// process of clients, which is this binary, be the command. It returns what is
-// left in the folder.
+// scratch puts temporary files into a folder of the test's own, and makes this test binary the
+// command of the client processes. left returns the files in the folder.
 func scratch(t *testing.T) (left func() []string) {
 	t.Helper()
 	if testing.Short() {
@@ -38,9 +37,9 @@ func scratch(t *testing.T) (left func() []string) {
 	}
 }
 
-// TestBench asks for one measurement of each way in which the command serves
-// measurements: a database, another one, a site, and a process of clients. The tests
-// of package measure ask for every measurement.
+// TestBench asks for one measurement of each way in which the command serves measurements: a
+// database, another database, a site, and a process of clients. The tests of package measure ask
+// for every measurement.
 func TestBench(t *testing.T) {
 	left := scratch(t)
 	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--only=import,visit,large,hot,frame,crowd")...)

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// smallLaboratory are flags of a laboratory that takes seconds.
+// smallLaboratory returns the flags of a laboratory that takes seconds.
 func smallLaboratory(out string, more ...string) []string {
 	return append([]string{"models", "--test-profile", "--people=40", "--posts=80", "--homes=4", "--rounds=1", "--writes=4", "--ramp-most=16",
 		"--active=50", "--seconds=0.5", "--loss=0.3", "--loss-most=1m", "--out=" + out}, more...)
@@ -80,7 +80,7 @@ func TestModelsMeasuresEverySource(t *testing.T) {
 	}
 }
 
-// TestModelsMeasuresACopy measures a database that is given, and leaves no copy behind.
+// TestModelsMeasuresACopy measures a given database, and leaves no copy behind.
 func TestModelsMeasuresACopy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the bench")
@@ -137,7 +137,7 @@ func read(t *testing.T, folder, name string) string {
 	return string(text)
 }
 
-// readNumbers reads the numbers of a report, by source, and by what was measured and of what.
+// readNumbers reads the numbers of a report, by source, kind of measurement and subject.
 func readNumbers(t *testing.T, folder string) map[string]map[string]float64 {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(read(t, folder, "models.csv"))).ReadAll()

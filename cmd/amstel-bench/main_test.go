@@ -11,8 +11,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// mainEnv makes the test binary, started by a test of its own, the command that it
-// tests.
+// mainEnv makes the test binary act as the command that it tests.
 const mainEnv = "AMSTEL_BENCH_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -22,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Runner(m).Run())
 }
 
-// written is what the command wrote: its processes write at the same time.
+// A written is the output of the command, whose processes write at the same time.
 type written struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -40,8 +39,7 @@ func (w *written) String() string {
 	return w.text.String()
 }
 
-// command runs the command in this process and returns what it wrote and its exit
-// code.
+// command runs the command in this process, and returns its output and its exit code.
 func command(ctx context.Context, args ...string) (out, err string, code int) {
 	var stdout, stderr written
 	code = run(ctx, args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})

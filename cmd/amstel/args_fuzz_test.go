@@ -54,13 +54,13 @@ func FuzzArgs(f *testing.F) {
 	})
 }
 
-// where is the address of a listener, as a text.
+// A where is the address of a listener, as a text.
 type where string
 
 func (where) Network() string  { return "tcp" }
 func (w where) String() string { return string(w) }
 
-// listening is a listener that no client can reach.
+// A listening is a listener that no client can reach.
 type listening struct {
 	net.Listener
 	at where
@@ -68,8 +68,7 @@ type listening struct {
 
 func (l listening) Addr() net.Addr { return l.at }
 
-// FuzzPublicURL checks that publicURL refuses an address, or returns one with only a scheme and
-// a host.
+// FuzzPublicURL: publicURL refuses an address, or returns one with only a scheme and a host.
 func FuzzPublicURL(f *testing.F) {
 	for _, given := range []string{"", "https://amstel.example", "http://[::1]:80/", "https://amstel.example/path", "https://a?b", "https://a#b", "https://user:pw@a", "ftp://a", "//a", "https://", "HTTPS://A", "https://a:99999", "http://a b", "https://a\x00"} {
 		f.Add(given, "127.0.0.1:8080")
@@ -92,7 +91,7 @@ func FuzzPublicURL(f *testing.F) {
 	})
 }
 
-// FuzzReadServing checks that readServing reads any content of the lock file, and invents nothing.
+// FuzzReadServing: readServing reads any content of the lock file, and invents nothing.
 func FuzzReadServing(f *testing.F) {
 	for _, text := range []string{"", "123\nhttp://127.0.0.1:8080\n", "\n\n", "x", "1\n2\n3", "\x00", strings.Repeat("x", 100_000)} {
 		f.Add(text)
@@ -108,8 +107,8 @@ func FuzzReadServing(f *testing.F) {
 	})
 }
 
-// FuzzWithoutSecrets checks that withoutSecrets leaves out the query of an address and the
-// secret of a link that signs in.
+// FuzzWithoutSecrets: withoutSecrets removes the query of an address, and the secret of a
+// sign-in link.
 func FuzzWithoutSecrets(f *testing.F) {
 	for _, address := range []string{"/", "/users/link/s3cret", "//users/link/s3cret?x", "/s?q=s3cret", "/alice#s3cret", "?", "/users/link/", "https://amstel.example/users/link/s3cret"} {
 		f.Add(address)

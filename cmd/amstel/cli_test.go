@@ -15,7 +15,7 @@ import (
 )
 
 // mainEnv is the environment variable that makes the test binary run as amstel. Tests start the
-// binary so to have amstel in a process of its own.
+// binary in this way to run amstel in a process of its own.
 const mainEnv = "AMSTEL_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -52,8 +52,7 @@ func (w *written) String() string {
 	return w.text.String()
 }
 
-// command runs amstel in this process and returns what it wrote and its exit
-// code.
+// command runs amstel in this process, and returns its output and its exit code.
 func command(ctx context.Context, args ...string) (out, err string, code int) {
 	return commandReading(ctx, "", args...)
 }
@@ -71,8 +70,8 @@ func TestExitCodes(t *testing.T) {
 		name     string
 		args     []string
 		code     int
-		out, err string // parts of what it writes
-		never    string // what it must not write
+		out, err string // parts of the output
+		never    string // not in the output
 	}{
 		{"help", []string{"--help"}, 0, "migrate", "", ""},
 		{"help of a command names flag and variable", []string{"migrate", "--help"}, 0, "$DATABASE_URL", "", "error"},
@@ -120,8 +119,8 @@ func TestMigrateGivenDatabase(t *testing.T) {
 	}
 }
 
-// TestShardOfIDs: migrate --shard sets the shard that the ids of new posts name, which
-// stays until it is set again.
+// TestShardOfIDs: migrate --shard sets the shard in the ids of new posts. The shard stays until
+// it is set again.
 func TestShardOfIDs(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// launchOn starts amstel serve in a process of its own, with the arguments, which name a
+// launchOn starts amstel serve in a process of its own, with these arguments, which name a
 // database, and waits until it serves. The process is killed when the test ends.
 func launchOn(t *testing.T, args ...string) *process {
 	t.Helper()
@@ -41,7 +41,7 @@ func launchOn(t *testing.T, args ...string) *process {
 	return p
 }
 
-// A slow is a request that has sent its header and only a part of its body.
+// A slow is a request that has sent its header and only part of its body.
 type slow struct {
 	t    *testing.T
 	conn net.Conn
@@ -134,14 +134,13 @@ func goodbye(t *testing.T, conn *websocket.Conn) {
 	}
 }
 
-// TestNodeDrains sends SIGTERM to a node. The node reports that it is not ready, refuses new
-// sockets, says goodbye on open ones, and answers all requests that come meanwhile, before it
-// ends.
+// TestNodeDrains sends SIGTERM to a node. Before it ends, the node reports that it is not ready,
+// refuses new sockets, says goodbye on open ones, and answers all further requests.
 func TestNodeDrains(t *testing.T) {
 	long(t)
 	t.Parallel()
 	_, db := fresh(t)
-	// The pause leaves time for the requests of the test. Nothing else takes that long.
+	// The pause leaves time for the requests of the test. No other step takes that long.
 	p := launchOn(t, db, "--drain=30s", "--drain-pause=3s")
 	one, other := p.openEverything(t), p.openEverything(t)
 	request := p.slowRequest(t)
@@ -213,7 +212,7 @@ func TestNodeDoesNotWaitForEver(t *testing.T) {
 	}
 }
 
-// A second signal ends it at once.
+// A second signal ends the process at once.
 func TestSecondSignal(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -226,8 +225,8 @@ func TestSecondSignal(t *testing.T) {
 	for status := http.StatusOK; status == http.StatusOK; {
 		status, _ = get(t, http.DefaultClient, p.url+"/readyz")
 	}
-	// The node reports that it is stopping a moment before its process gives the second signal its
-	// default effect. So one signal may be lost, and the test repeats it.
+	// The node reports that it is stopping shortly before a second signal gets its default
+	// effect. One signal may be lost in between, so the test repeats it.
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -240,7 +239,7 @@ func TestSecondSignal(t *testing.T) {
 		case <-ended:
 			running = false
 		case <-again.C:
-			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended
+			_ = p.Process.Signal(syscall.SIGTERM) // the process may have ended
 		}
 	}
 	if status, ok := p.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGTERM {

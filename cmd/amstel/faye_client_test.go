@@ -14,12 +14,12 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// fayeModule is the client of Faye, which npm installs beside the compiler of the client.
+// fayeModule is the client of Faye, which npm installs beside the client's compiler.
 const fayeModule = "../../web/client/node_modules/faye"
 
-// TestClientOfFayeComesBack has the client of Faye, which was written for Mokum's server, listen
-// by WebSocket and by polling while the node is killed and started again: each time it comes
-// back by itself, and is told of what was posted in between and afterwards.
+// TestClientOfFayeComesBack runs the client of Faye, which was written for Mokum's server, by
+// WebSocket and by polling, while the node is killed and started again. Each time the client
+// comes back by itself, and gets the posts from in between and afterwards.
 func TestClientOfFayeComesBack(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestServeWorksAtUploads uploads a file to one process, which makes it an attachment without
-// being asked again, and reads the file from another process after the first has ended.
+// TestServeWorksAtUploads uploads a file to one process, which makes it an attachment on its
+// own, and reads the file from another process after the first has ended.
 func TestServeWorksAtUploads(t *testing.T) {
 	long(t)
 	t.Parallel()

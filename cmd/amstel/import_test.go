@@ -57,14 +57,14 @@ func TestImport(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Errorf("%d posts after the import of one", n)
 	}
-	// The name makes it another edition of the same file, this time compressed.
+	// By its name, this is another edition of the same file, compressed this time.
 	must(t, "import", writeFile(t, "town.2.jsonl.gz", goodLines), db)
 	if n := count(); n != 1 {
 		t.Errorf("%d posts after the second import of one", n)
 	}
 }
 
-// TestImportTakesFiles imports a photo that lies beside the file, or in another folder.
+// TestImportTakesFiles imports a photo from the folder of the file, or from another folder.
 func TestImportTakesFiles(t *testing.T) {
 	t.Parallel()
 	const photo = `{"type":"file","id":"f1","post":"p1","path":"photos/rain.jpg","alt":"Rain","at":"2010-01-02T03:05:05Z"}` + "\n"
@@ -99,7 +99,8 @@ func TestImportTakesFiles(t *testing.T) {
 	}
 }
 
-// linkedOutside writes a file that names a photo, which is a link to a file in another folder.
+// linkedOutside writes a file that names a photo. The photo is a link to a file in another
+// folder.
 func linkedOutside(t *testing.T) string {
 	t.Helper()
 	town := writeFile(t, "town.jsonl", goodLines+strings.ReplaceAll(missingPhoto, "gone", "outside"))

@@ -15,16 +15,16 @@ import (
 	"amstel.dev/amstel/timeline/ranking"
 )
 
-// TestCronKilled kills cron in the middle of each of its jobs. No process runs a periodic job again
-// for the same tick; the run for the next tick does all of its work. The erase job, which works in
-// chunks, goes on where it was.
+// TestCronKilled kills cron in the middle of each of its jobs. No process runs the periodic job
+// again for the same tick; the run for the next tick does all of its work. The erase job, which
+// works in chunks, continues from its last chunk.
 func TestCronKilled(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		job, point string
 		before     func(*cronScenario)        // makes work for the job
-		half       func(*cronScenario) string // how the state after the kill is not as it should be
-		done       func(*cronScenario) string // what the job has not done in the end
+		half       func(*cronScenario) string // how the state after the kill differs from the expected one
+		done       func(*cronScenario) string // the part of the job that is undone at the end
 	}{
 		{"prune", "timeline: claimed", (*cronScenario).addPrunable, (*cronScenario).nothingPruned, (*cronScenario).allPruned},
 		{"prune", "timeline: pruned", (*cronScenario).addPrunable, (*cronScenario).partlyPruned, (*cronScenario).allPruned},
@@ -84,7 +84,7 @@ func (o *cronScenario) count(query string, args ...any) (n int) {
 	return n
 }
 
-// claimTick marks a job as run for the present tick, and the next one.
+// claimTick marks a job as run for the present tick and the next one.
 func (o *cronScenario) claimTick(name string) {
 	o.Helper()
 	for _, j := range jobs.OfPrimary(o.Store) {
@@ -96,7 +96,7 @@ func (o *cronScenario) claimTick(name string) {
 	}
 }
 
-// lastTick returns the latest tick for which a process claimed a job.
+// lastTick returns the latest claimed tick of a job.
 func (o *cronScenario) lastTick(name string) (tick time.Time) {
 	o.Helper()
 	o.Must(o.Pool.QueryRow(o.Context(), `select max(tick) from job_ticks where job = $1`, name).Scan(&tick))
@@ -130,8 +130,8 @@ func (o *cronScenario) wantNoSecondRun(name string, tick time.Time) {
 	}
 }
 
-// addPrunable adds old rows of the change log, which prune deletes first, and of submissions, which
-// it deletes later.
+// addPrunable adds old rows to the change log, which prune deletes first, and to submissions,
+// which it deletes later.
 func (o *cronScenario) addPrunable() {
 	_, err := o.Store.Sequence(o.Context())
 	o.Must(err)
@@ -139,12 +139,12 @@ func (o *cronScenario) addPrunable() {
 	o.exec(`insert into submissions (user_id, uuid, what, their_id, created_at) select min(id), gen_random_uuid(), 'post', 1, now() - interval '30 days' from users`)
 }
 
-// countPrunable returns how many old rows there are.
+// countPrunable returns the numbers of old rows.
 func (o *cronScenario) countPrunable() (log, submissions int) {
 	return o.count(`select count(*) from change_log where at < now() - interval '2 days'`), o.count(`select count(*) from submissions where created_at < now() - interval '20 days'`)
 }
 
-// whyNotPruned returns how many old rows there are, unless log and submissions say rightly whether
+// whyNotPruned returns the numbers of old rows, unless log and submissions say correctly whether
 // there are any.
 func (o *cronScenario) whyNotPruned(log, submissions bool) string {
 	changes, others := o.countPrunable()
@@ -158,7 +158,7 @@ func (o *cronScenario) nothingPruned() string { return o.whyNotPruned(true, true
 func (o *cronScenario) partlyPruned() string  { return o.whyNotPruned(false, true) }
 func (o *cronScenario) allPruned() string     { return o.whyNotPruned(false, false) }
 
-// addLikedPost ranks all posts, and then adds a post that the next ranking must hold.
+// addLikedPost ranks all posts, and then adds a post that the next ranking must contain.
 func (o *cronScenario) addLikedPost() {
 	if _, err := ranking.Rank(o.Context(), o.Store); err != nil {
 		o.Must(err)
@@ -193,7 +193,8 @@ func (o *cronScenario) isRanked() string {
 	return ""
 }
 
-// deleteLargeAccount deletes an account with so many posts that erasing takes several chunks.
+// deleteLargeAccount deletes an account with so many posts that erasing them takes several
+// chunks.
 func (o *cronScenario) deleteLargeAccount() {
 	who := o.World.People[len(o.World.People)-1]
 	for i := range 120 {

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// oracle returns an oracle that runs amstel check on a river DB. It returns the output of a check
-// that fails, or that leaves rivers out because they still have work to do.
+// oracle returns an oracle that runs amstel check on a river DB. The oracle returns the output
+// if the check fails, or if it leaves out rivers that still have work to do.
 func oracle(t *testing.T, url string) func(path string) string {
 	return func(path string) string {
 		out, err, code := command(t.Context(), "check", "--river", path, "--database", url)
@@ -21,8 +21,8 @@ func oracle(t *testing.T, url string) func(path string) string {
 	}
 }
 
-// TestNodeKilled kills one of two nodes at each point of its work, under writes through both nodes
-// and to the primary, and starts the node again.
+// TestNodeKilled kills one of two nodes at each point of its work, under writes through both
+// nodes and to the primary, and starts the node again.
 func TestNodeKilled(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// killEnv is the environment variable with the point of the code at which a process kills itself:
-// the first time after SIGUSR1 that it reaches the point, or, with the prefix killAtOnce, the
-// first time at all.
+// killEnv is the environment variable that names the point of the code at which a process kills
+// itself: when it first reaches the point after SIGUSR1, or, with the prefix killAtOnce, when it
+// first reaches the point.
 const killEnv = "AMSTEL_TEST_KILL"
 
 const killAtOnce = "at once: "
 
-// mayKillItself makes this process kill itself with SIGKILL where killEnv says, if it is set. As in
-// a power cut, nothing is written or closed any more.
+// mayKillItself makes this process kill itself with SIGKILL at the point in killEnv, if the
+// variable is set. As in a power cut, nothing is written or closed afterwards.
 func mayKillItself() {
 	name, atOnce := strings.CutPrefix(os.Getenv(killEnv), killAtOnce)
 	if name == "" {
@@ -44,7 +44,7 @@ func mayKillItself() {
 	}
 }
 
-// A killable is an amstel in a process of its own, which may kill itself.
+// A killable is an amstel in a process of its own that may kill itself.
 type killable struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -89,7 +89,7 @@ func startKillable(t *testing.T, point string, args ...string) *killable {
 	return m
 }
 
-// arm sends SIGUSR1: the process kills itself the next time that it reaches its point.
+// arm sends SIGUSR1: the process kills itself when it next reaches its point.
 func (m *killable) arm() {
 	m.t.Helper()
 	if err := m.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
@@ -112,7 +112,7 @@ func (m *killable) waitKilled() {
 	}
 }
 
-// kill sends SIGKILL, if the process lives, and waits for its end.
+// kill sends SIGKILL to a living process, and waits for its end.
 func (m *killable) kill() {
 	_ = m.cmd.Process.Kill() // the process may have ended
 	m.died <- <-m.died

@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLeftOffPlacesSurviveTheNode stops a node just after a page was read. The node writes
-// where the reader left off before it ends.
+// TestLeftOffPlacesSurviveTheNode stops a node just after a page was read. Before it ends, the
+// node writes where the reader left off.
 func TestLeftOffPlacesSurviveTheNode(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -40,7 +40,7 @@ func TestListenRefuses(t *testing.T) {
 	}
 }
 
-// at is a listener that has an address and cannot listen.
+// An at is a listener that has an address and cannot listen.
 type at struct{ net.Listener }
 
 func (at) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 5000} }

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestLogAsJSON checks that a log in JSON has durations in seconds, as the metrics have.
+// TestLogAsJSON: a log in JSON has durations in seconds, like the metrics.
 func TestLogAsJSON(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -29,8 +29,8 @@ func TestLogAsJSON(t *testing.T) {
 	}
 }
 
-// TestLogIsDiscreet checks that no log line has the words of a search or a credential,
-// whichever part of the program logs it.
+// TestLogIsDiscreet: no log line has the words of a search or a credential, whichever part of
+// the program logs it.
 func TestLogIsDiscreet(t *testing.T) {
 	t.Parallel()
 	address := func(text string) *url.URL {

@@ -31,7 +31,7 @@ type cluster struct {
 	db    string // the argument that names the database
 	data  string
 	pool  *pgxpool.Pool
-	store *timeline.Store // the test writes through it, as another process would
+	store *timeline.Store // the test writes through it, like another process
 	flags []string        // further flags of every node
 	nodes []*member
 	proxy *httptest.Server
@@ -40,7 +40,7 @@ type cluster struct {
 	turn int
 }
 
-// A member is one of the nodes. It has the same address after each restart.
+// A member is one of the nodes. It keeps its address over restarts.
 type member struct {
 	site
 	address string
@@ -99,7 +99,7 @@ func (c *cluster) stopNode(m *member) {
 var addresses atomic.Int64
 
 // steadyAddress returns an address on which no process listens. The system gives its port to no
-// connection, so a node can listen on it again after a restart.
+// connection, so a node can listen on the address again after a restart.
 func steadyAddress(t *testing.T) string {
 	t.Helper()
 	const first, many = 20_000, 12_000 // below the ports that the system gives to connections
@@ -219,7 +219,7 @@ func send(r *http.Request) (reply, error) {
 	return reply{response.StatusCode, response.Header, string(text)}, err
 }
 
-// shown has the fields that tests read of a page's JSON.
+// A shown has the fields of a page's JSON that tests read.
 type shown struct {
 	River struct {
 		UUID, Epoch       string
@@ -235,7 +235,7 @@ type entry struct {
 	Tag, Text string
 }
 
-// minute is the limit of a wait for what takes milliseconds on an idle machine.
+// minute is the limit of a wait for something that takes milliseconds on an idle machine.
 const minute = time.Minute
 
 // page reads a page as JSON from a node or the proxy. Any status but 200 is an error.

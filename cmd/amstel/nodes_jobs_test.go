@@ -25,8 +25,8 @@ const jobsEnv = "AMSTEL_TEST_JOBS"
 // jobsGate is the advisory lock for which the job waits in its middle.
 const jobsGate = 4711
 
-// TestJobsProcess is no test. It runs the job in the processes that
-// TestEachTickRunsInOneProcess starts, and does nothing elsewhere.
+// TestJobsProcess is no test. It runs the job in the processes that TestEachTickRunsInOneProcess
+// starts, and does nothing elsewhere.
 func TestJobsProcess(t *testing.T) {
 	url := os.Getenv(jobsEnv)
 	if url == "" {

@@ -17,7 +17,7 @@ import (
 
 var nodesLong = flag.Bool("nodes.long", false, "wait until a node without its primary shows nothing, and until proxies may close quiet sockets")
 
-// lagging is a cluster of two nodes. One reaches the primary through a link that the test can
+// A lagging is a cluster of two nodes. One reaches the primary through a link that the test can
 // freeze.
 type lagging struct {
 	*cluster
@@ -95,8 +95,8 @@ func (p *livePage) waitShows(text string) {
 // banner is the line on pages of a node that is behind.
 const banner = `<div id="banner" role="status">`
 
-// TestANodeThatLagsSaysSo freezes a node's link to the primary. The node shows the pages that
-// it holds, as behind, answers 503 for others, and refuses pages that have seen a later
+// TestANodeThatLagsSaysSo freezes a node's link to the primary. The node shows the pages it
+// holds, marked as behind, answers 503 for others, and refuses pages that have seen a later
 // position. After the thaw its pages are right again.
 func TestANodeThatLagsSaysSo(t *testing.T) {
 	t.Parallel()
@@ -123,7 +123,8 @@ func TestANodeThatLagsSaysSo(t *testing.T) {
 	if a := l.get("/healthz", credential{}); a.status != http.StatusOK {
 		t.Errorf("/healthz of a node that is behind answers %d", a.status)
 	}
-	// Pages that the node holds are shown with the banner. Pages that need the loop are not.
+	// The node shows the pages it holds, with the banner. It does not show pages that need the
+	// loop.
 	if a := l.get("/filter/everything", credential{}); a.status != http.StatusOK || !strings.Contains(a.body, banner) || strings.Contains(a.body, late) {
 		t.Errorf("a page that the node holds is answered %d, with the banner: %v", a.status, strings.Contains(a.body, banner))
 	}
@@ -231,8 +232,8 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 }
 
 // TestASessionThatEndsWhileANodeLags ends a session while a node can't read the log. The node
-// still serves the session the pages that it holds, as behind. After the thaw it closes the
-// session's page, which was never shown a later post.
+// still shows the session the pages it holds, marked as behind. After the thaw it closes the
+// session's page, which never showed a later post.
 func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	t.Parallel()
 	l := newLagging(t)

@@ -26,8 +26,8 @@ type link struct {
 	conns map[net.Conn]bool
 }
 
-// newLink returns a link to the database that an argument names, and the argument that names
-// the database through the link.
+// newLink returns a link to the database in an argument, and the argument that names the
+// database through the link.
 func newLink(t *testing.T, db string) (*link, string) {
 	t.Helper()
 	url := strings.TrimPrefix(db, "--database=")
@@ -90,7 +90,7 @@ func (l *link) forward(from, to net.Conn) {
 	}
 }
 
-// freeze stops all forwarding, and thaw lets it go on.
+// freeze stops all forwarding; thaw resumes it.
 func (l *link) freeze() { l.gate.Lock() }
 func (l *link) thaw()   { l.gate.Unlock() }
 

@@ -25,9 +25,9 @@ var (
 	nodesSteps = flag.Int("nodes.steps", 300, "the number of writes in TestPagesMoveBetweenNodes, at least")
 )
 
-// TestPagesMoveBetweenNodes opens pages on three nodes behind a proxy that sends each request
-// to the next node. Under random writes it cuts connections and restarts the nodes one by one.
-// In the end every open page shows the same as every node, and every river equals a fresh
+// TestPagesMoveBetweenNodes opens pages on three nodes behind a proxy that sends each request to
+// the next node. Under random writes the test cuts connections and restarts the nodes one by
+// one. In the end every open page equals the page of every node, and every river equals a fresh
 // build.
 func TestPagesMoveBetweenNodes(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func (c *cluster) comment(rnd *rand.Rand, p *livePage, text string, said map[str
 		a, err := p.post(fmt.Sprintf("/api/v1/posts/%d/comments.json", post), signature, body)
 		switch {
 		case err != nil || a.status == http.StatusBadGateway || a.status == http.StatusServiceUnavailable:
-			continue // a node that is being restarted
+			continue // a node is being restarted
 		case a.status < 300:
 			said[text]++
 			p.takeAnswer(signature, post, a.body)
@@ -192,15 +192,15 @@ func (c *cluster) checkPages(w *world.World, pages []*livePage, of map[*livePage
 		c.t.Errorf("%d nodes have the river DBs %v, %v", len(c.nodes), paths, err)
 	}
 	for _, path := range paths {
-		// The files that the rows of the world name were never put.
+		// The world never stored the files that its rows name.
 		if out := must(c.t, "check", "--river", path, c.db); !strings.Contains(out, " 0 differences") {
 			c.t.Errorf("check prints %s", out)
 		}
 	}
 }
 
-// difference returns how a page differs from what the nodes show, or the nodes from one
-// another; empty if all show the same.
+// difference returns how a page differs from the nodes' pages, or how these differ from one
+// another, or an empty string.
 func (c *cluster) difference(p *livePage) string {
 	if p.endedWith() != 0 {
 		return ""

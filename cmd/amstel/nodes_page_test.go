@@ -33,8 +33,8 @@ type livePage struct {
 	conn    *websocket.Conn
 	ended   websocket.StatusCode // the close code of the last connection, if it is final
 	closed  map[websocket.StatusCode]int
-	epochs  map[string]bool // the epochs of the rivers that it was told of
-	history []string        // its last 60 events, for messages
+	epochs  map[string]bool // the epochs of the rivers it was sent
+	history []string        // its last 60 events, for failure messages
 }
 
 // record adds an event to the page's history. The caller holds p.mu.

@@ -14,9 +14,9 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at once on another, to which
-// the primary's messages take 3 ms more. Both a page load and an open page that connects there
-// show the write, or say an older position.
+// TestOnesOwnWritesAreReadOnEveryNode writes on one node and reads at once on another, which
+// gets the primary's messages 3 ms late. Both a page load and an open page that connects there
+// show the write, or report an older position.
 func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 	t.Parallel()
 	const writes = 20
@@ -36,7 +36,8 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 		until(t, minute, func() (why string) { before, why = c.read(there, who); return why })
 		post, position, cookie := c.publish(here, who, fmt.Sprintf("post %d", i))
 
-		// A page load has the position in a cookie. A node that does not reach it in time shows an older state.
+		// A page load has the position in a cookie. A node too slow to reach the position shows
+		// an older state.
 		browser := who
 		browser.position = cookie
 		var now *shown
@@ -48,7 +49,8 @@ func TestOnesOwnWritesAreReadOnEveryNode(t *testing.T) {
 				t.Errorf("at position %d, want %d, the other node does not show post %d", now.River.Position, position, i)
 			}
 		}
-		// An open page has the position in its sub. A node that does not reach it in time closes the socket with 4011.
+		// An open page has the position in its sub. A node too slow to reach the position closes
+		// the socket with 4011.
 		until(t, minute, func() string { return c.connect(there, who, before, position, post) })
 	}
 	if reached < writes/2 {

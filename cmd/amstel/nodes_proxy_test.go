@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// TestProxyExamples runs three nodes behind each proxy of docs/proxy, with its example as it is
-// there except for names, ports and TLS. Open pages are shown new posts, and pages can be
-// loaded, while the nodes are restarted one by one.
+// TestProxyExamples runs three nodes behind each proxy of docs/proxy, with its example unchanged
+// except for names, ports and TLS. While the nodes are restarted one by one, open pages show new
+// posts, and pages load.
 func TestProxyExamples(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		program, example string
-		plain            []string // pairs of a text and its replacement, to do without TLS
+		plain            []string // pairs of a text and its replacement, to work without TLS
 		command          func(folder, example string) (*exec.Cmd, error)
 	}{
 		{"nginx", "nginx.conf", []string{
@@ -125,7 +125,8 @@ func (c *cluster) usedThrough(site string) {
 		people = append(people, who)
 		pages = append(pages, c.open(site, "/filter/everything.json", who, uint64(i)), c.open(site, "/index.json", credential{}, uint64(10+i)))
 	}
-	// The proxy adds headers by which nodes tell that a client is behind it. Such clients may not read metrics.
+	// The proxy adds headers by which nodes recognise clients behind it. Such clients may not
+	// read metrics.
 	if a, err := ask(c.t.Context(), http.MethodGet, site+"/metrics", credential{}, nil); err != nil || a.status != http.StatusNotFound {
 		c.t.Errorf("through the proxy /metrics answers %v, %d", err, a.status)
 	}
@@ -199,7 +200,7 @@ func (c *cluster) publishThrough(site string, who credential, text string, pages
 	})
 	for _, p := range pages {
 		if c.t.Failed() {
-			c.t.FailNow() // without this, each page could take a whole minute
+			c.t.FailNow() // otherwise each page could take a whole minute
 		}
 		p.waitShows(text)
 	}

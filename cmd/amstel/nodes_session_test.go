@@ -66,7 +66,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 			if err != nil || len(tokens) != 2 {
 				t.Fatal(tokens, err)
 			}
-			for _, token := range tokens { // both, as the answer does not say which token is which
+			for _, token := range tokens { // both, because the answer does not name the tokens
 				c.form(k.by[desk], fmt.Sprintf("/api/v1/tokens/%d", token.ID), "_method", "DELETE")
 			}
 		}, []string{bot, app}},
@@ -118,7 +118,7 @@ func TestEndedSessionsEndEverywhere(t *testing.T) {
 					}
 				}
 			}
-			// The pages that go on are shown a new post; the others are not.
+			// The remaining pages show a new post; the others do not.
 			if len(dead) < len(k.by) {
 				text := "after all that, " + tt.name
 				if _, err := c.store.CreatePost(t.Context(), k.id, timeline.NewPost{To: []string{"user"}, Text: text}); err != nil {

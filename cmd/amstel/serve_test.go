@@ -229,7 +229,7 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 	t.Parallel()
 	data := pgtest.Folder(t)
 	p := launch(t, data)
-	// While it runs, another command uses its PostgreSQL.
+	// While the process runs, another command uses its PostgreSQL.
 	must(t, "user", "add", "anna", "--email=anna@example.org", "--data", data)
 	if status, _ := get(t, http.DefaultClient, p.url+"/anna"); status != http.StatusOK {
 		t.Errorf("the page of an account added beside the server answers %d", status)
@@ -237,7 +237,7 @@ func TestServeWithPrivatePostgreSQL(t *testing.T) {
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("SIGTERM: %v: %s", err, p.stderr.String())
 	}
-	// After its end, a command starts PostgreSQL for as long as the command runs.
+	// After its end, a command starts PostgreSQL for its own duration.
 	if token := must(t, "user", "token", "anna", "--data", data); len(token) < 20 {
 		t.Errorf("the token is %q", token)
 	}

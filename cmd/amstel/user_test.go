@@ -11,14 +11,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// fresh returns a new database of the newest schema, and the argument that names it.
+// fresh returns a new database of the newest schema, and the argument for the database.
 func fresh(t *testing.T) (*pgxpool.Pool, string) {
 	t.Helper()
 	url := pgtest.URL(t)
 	return pgtest.Open(t, url), "--database=" + url
 }
 
-// must runs a command, ends the test if it fails, and returns its standard output.
+// must runs a command, ends the test if the command fails, and returns its standard output.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err, code := command(t.Context(), args...)

@@ -18,8 +18,8 @@ func (d *desk) setAvatar(length int) error {
 	})
 }
 
-// TestAvatarHasItsFiles replaces an avatar by another: a day later a sweep removes the files
-// of the first and leaves those of the second, which are there in both sizes.
+// TestAvatarHasItsFiles replaces an avatar. A day later a sweep removes the files of the first
+// avatar and leaves both sizes of the second.
 func TestAvatarHasItsFiles(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Options{})
@@ -68,8 +68,8 @@ func TestAvatarWhoseFilesASweepRemoves(t *testing.T) {
 	}
 }
 
-// TestAvatarThatCanNotBe sets avatars of what is no picture, by a server without the tool,
-// and for a person who does not exist: nothing is left.
+// TestAvatarThatCanNotBe sets avatars from files that are no pictures, on a server without the
+// tool, and for a person who does not exist: nothing remains.
 func TestAvatarThatCanNotBe(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Options{Maker: fake{picture.ErrDamaged}})

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// A desk is a keeper with its store, its files and a clock that tests move.
+// A desk is a keeper with its store, its files, and a clock that tests move.
 type desk struct {
 	*Keeper
 	t     *testing.T
@@ -152,7 +152,7 @@ func (m *memory) List(context.Context) iter.Seq2[filestore.Info, error] {
 
 func (m *memory) Close() error { return nil }
 
-// fake makes renditions that are no pictures, of any upload.
+// A fake makes renditions that are no pictures, of any upload.
 type fake struct{ err error }
 
 func (f fake) Make(_ context.Context, upload []byte) (*picture.Picture, error) {
@@ -162,7 +162,7 @@ func (f fake) Make(_ context.Context, upload []byte) (*picture.Picture, error) {
 	return &picture.Picture{Frames: 1, Original: r("original"), Medium: r("medium"), Thumb: r("thumb"), Grid: r("grid"), Grid2x: r("grid2x")}, f.err
 }
 
-// Flat returns pixels of one shade, which the length of the upload decides.
+// Flat returns pixels of one shade, which depends on the length of the upload.
 func (f fake) Flat(_ context.Context, upload []byte) (image.Image, error) {
 	m := image.NewGray(image.Rect(0, 0, 40, 40))
 	for i := range m.Pix {
@@ -204,7 +204,7 @@ func (d *desk) all() []timeline.UploadedFile {
 	return files
 }
 
-// sweep removes what no row needs, by a keeper of its own.
+// sweep removes the files that no row needs, with a keeper of its own.
 func (d *desk) sweep() int {
 	d.t.Helper()
 	n, err := New(d.store, d.files, Options{Now: d.now}).Sweep(d.t.Context())
@@ -311,12 +311,12 @@ func TestBrokenUploadsLeaveNothing(t *testing.T) {
 	}
 }
 
-// reading is a reader that calls a function and has no bytes.
+// A reading is a reader that calls a function and returns no bytes.
 type reading func()
 
 func (r reading) Read([]byte) (int, error) { r(); return 0, io.EOF }
 
-// TestFailuresOfWork has uploads fail that are refused at once, after some tries, or never.
+// TestFailuresOfWork has uploads that fail at once, after some tries, or never.
 func TestFailuresOfWork(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -354,7 +354,7 @@ func TestFailuresOfWork(t *testing.T) {
 	}
 }
 
-// TestEndingWorkerGivesBack ends a worker that is asked to stop: its try does not count.
+// TestEndingWorkerGivesBack stops a worker: its try does not count.
 func TestEndingWorkerGivesBack(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -372,10 +372,10 @@ func TestEndingWorkerGivesBack(t *testing.T) {
 	}
 }
 
-// killed is what a killed process panics with in these tests.
+// A killed is the panic value of a killed process in these tests.
 type killed struct{}
 
-// kill runs f up to where it is killed, and reports whether it was.
+// kill runs f up to the point of the kill, and reports whether f was killed.
 func kill(f func()) (was bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -482,7 +482,7 @@ func TestSweepBesideUploads(t *testing.T) {
 			for range 40 {
 				id, err := d.Receive(t.Context(), d.owner, timeline.NewAttachment{Size: 10}, strings.NewReader(jpeg+fmt.Sprint(rand.N(2))))
 				if errors.Is(err, timeline.ErrFileGone) || errors.Is(err, timeline.ErrNotFound) {
-					continue // days went by between two lines of this process
+					continue // days pass between two lines of this process
 				}
 				if err != nil {
 					t.Error(err)
@@ -510,11 +510,11 @@ func TestSweepBesideUploads(t *testing.T) {
 	d.whole(true)
 }
 
-// nameOf returns the name of a file with these bytes.
+// nameOf returns the name of a file of these bytes.
 func nameOf(data []byte) filestore.Name { return sha256.Sum256(data) }
 
-// beside runs f in the background until it has ended or waits for an advisory lock, and
-// returns a function that waits for its end.
+// beside runs f in the background until f ends or waits for an advisory lock, and returns a
+// function that waits for its end.
 func (d *desk) beside(f func() error) (wait func() error) {
 	const waiting = `
 		select exists (select from pg_locks where locktype = 'advisory' and not granted

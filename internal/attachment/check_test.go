@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestCheckNamesEachDifference takes files away from rows of every kind, damages one, and
+// TestCheckNamesEachDifference removes the files of rows of every kind, damages one file, and
 // leaves one that no row names.
 func TestCheckNamesEachDifference(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestCheckNamesEachDifference(t *testing.T) {
 		" is missing: user 1 as small file of the avatar", " is missing: " + queued + " as upload", " is missing: " + soup + " as thumb",
 		"file " + nameOf([]byte("left over")).String() + " is not needed; the daily sweep removes it",
 	}
-	uploaded := 1 // the upload of what is ready is not needed any more
+	uploaded := 1 // a ready attachment no longer needs its upload
 	check(false, CheckSum{Needed: 8, Missing: 3, Unneeded: 1 + uploaded}, missing...)
 	check(true, CheckSum{Needed: 8, Missing: 3, Damaged: 1, Unneeded: 1 + uploaded}, append(missing, " is damaged: "+soup+" as grid")...)
 }

@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestFloodOfTinyFiles has one person upload tens of thousands of files of a few bytes, from many
-// connections at once, and remove some to make room. All beyond the limit is refused with the
-// number of files that it is, and what was let in goes with the next prune and sweep.
+// TestFloodOfTinyFiles: one person uploads tens of thousands of files of a few bytes, over many
+// connections at once, and removes some to make room. Uploads beyond the limit are refused with
+// the limit. The next prune and sweep remove all that were let in.
 func TestFloodOfTinyFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uploads thousands of files")

@@ -110,7 +110,7 @@ func TestRunMakesPicturesInAFolder(t *testing.T) {
 	}
 }
 
-// photograph returns a JPEG of a shade and these sizes in pixels.
+// photograph returns a JPEG of one shade and this size in pixels.
 func photograph(t *testing.T, width, height int, shade uint8) []byte {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, width, height))

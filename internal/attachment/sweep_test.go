@@ -19,9 +19,9 @@ func (d *desk) disconnect() {
 	}
 }
 
-// TestSweepThatLosesItsLock breaks the connection of a sweep after it has looked at a file and
-// before it removes the file, and so outside of its lock. No row that names the file meanwhile
-// loses it, and the file goes a day later if no row does.
+// TestSweepThatLosesItsLock breaks the connection of a sweep after it has read a file and before
+// it removes the file, and so removes the file without its lock. A row that names the file in
+// the meantime does not lose it. Without such a row the file goes a day later.
 func TestSweepThatLosesItsLock(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -23,7 +23,7 @@ var samples = pgtest.NewTemplate(func(ctx context.Context, pool *pgxpool.Pool) e
 	return err
 })
 
-// check returns what the audit finds wrong with a database.
+// check returns the faults that the audit finds in a database.
 func check(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
 	faults, err := audit.Check(t.Context(), pool)
@@ -42,7 +42,7 @@ func TestSoundDatabases(t *testing.T) {
 	}
 }
 
-// TestFaults makes a fault of each kind, and checks that the audit reports it in the wanted words.
+// TestFaults makes a fault of each kind. The audit must report it in the wanted words.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("breaks a database in many ways")

@@ -8,8 +8,7 @@ import (
 )
 
 // TestAvatarIsCutInThePage chooses a picture in the settings, zooms and moves it, and uploads
-// it; a page that is open elsewhere shows it. Without script the part around the middle is
-// kept.
+// it. A page open elsewhere shows it. Without script the middle part is kept.
 func TestAvatarIsCutInThePage(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -77,7 +77,8 @@ func TestAxeFindsNothing(t *testing.T) {
 	}
 }
 
-// axe returns the faults that axe-core, whose script is given, finds on the page, with the first elements of each.
+// axe runs the script of axe-core on the page, and returns the faults it finds, with the first
+// elements of each.
 func (tb *tab) axe(script string) (faults []string) {
 	tb.Helper()
 	type fault struct {

@@ -65,8 +65,8 @@ type tab struct {
 	name string // for messages
 }
 
-// visitor opens a window that is not signed in, with cookies of its own. The test fails when a script
-// of its pages throws.
+// visitor opens a window without a session, with cookies of its own. The test fails when a
+// script of its pages throws.
 func (b *browser) visitor(s *site, name string) *tab {
 	s.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -94,7 +94,7 @@ func (b *browser) visitor(s *site, name string) *tab {
 	return tb
 }
 
-// person opens a window that is signed in as a person.
+// person opens a window with a session of a person.
 func (b *browser) person(s *site, name string) *tab {
 	s.Helper()
 	tb := b.visitor(s, name)
@@ -129,7 +129,7 @@ func (tb *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to a page of the site. It marks the page, so that same can tell a reload.
+// open goes to a page of the site. It marks the page, so that same can recognise a reload.
 func (tb *tab) open(path string) {
 	tb.Helper()
 	tb.do(chromedp.Navigate(tb.url + path))
@@ -230,8 +230,8 @@ func (tb *tab) enter(selector, text string) {
 	tb.do(chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
 }
 
-// leave clicks on an element that leads to another page, and waits until that page is loaded. It needs
-// no script on the page.
+// leave clicks on an element that leads to another page, and waits until that page is loaded.
+// The page needs no script.
 func (tb *tab) leave(selector string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
@@ -248,7 +248,7 @@ func (tb *tab) source() string {
 	return value[string](tb, "document.documentElement.outerHTML")
 }
 
-// where returns the page's address, text and river, for messages of failures.
+// where returns the page's address, text and river, for failure messages.
 func (tb *tab) where() string {
 	ctx, cancel := context.WithTimeout(tb.ctx, patience)
 	defer cancel()
@@ -299,8 +299,8 @@ func (tb *tab) withoutSockets() {
 	};`)
 }
 
-// served waits until the page has its service worker. A browser keeps no page to go back to that gets
-// its worker meanwhile.
+// served waits until the page has its service worker. A browser drops a page from its back cache
+// when the page gets a worker.
 func (tb *tab) served() {
 	tb.Helper()
 	tb.sees("a service worker", "navigator.serviceWorker.controller !== null")

@@ -96,7 +96,7 @@ func completesPost(t *testing.T, b *browser) {
 	ann.offers("Ольга @carol")
 	ann.press(kb.ArrowUp, kb.Tab)
 	ann.holds("hi @bo\n@bob @carol ")
-	// Hashtags of her own, and those on the page.
+	// Her own hashtags, and those on the page.
 	ann.types("#bo")
 	ann.offers("boats")
 	ann.press(kb.Escape)
@@ -132,7 +132,7 @@ func completesLive(t *testing.T, b *browser) {
 	ann.sees("the caret at the end", "document.activeElement.selectionStart === 8")
 	ann.press(kb.Enter)
 	ann.holds("dear @bob ")
-	// Escape closes the list first, and the form only when it is empty.
+	// Escape first closes the list, and then the form if it is empty.
 	ann.types("@bo")
 	ann.offers("bob @bob")
 	ann.press(kb.Escape)
@@ -260,7 +260,7 @@ func counts(t *testing.T, b *browser) {
 	says("200 characters left")
 	fill("'x'.repeat(2799)")
 	says("")
-	fill("'👋'.repeat(2999)") // each is one character, as the server counts
+	fill("'👋'.repeat(2999)") // each counts as one character, as on the server
 	says("1 character left")
 	fill("'x'.repeat(3012)")
 	says("Too long by 12 characters")

@@ -218,7 +218,7 @@ func newVersion(t *testing.T, b *browser) {
 	bob.live("/filter/everything")
 	textarea := bob.commentOn(post, "half a sentence")
 	bob.eval(fmt.Sprintf("window.typing = document.querySelector(%q); typing.setSelectionRange(3, 7)", textarea))
-	// The server stops, and after some time another version of it starts.
+	// The server stops, and later another version of it starts.
 	away := func(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, "No server is here.", http.StatusBadGateway)
 		return true
@@ -295,7 +295,7 @@ func signedOutElsewhere(t *testing.T, b *browser) {
 	other.open("/about")
 	other.leave(".nav-own form button")
 	bob.tells("standing", "You have been signed out. Sign in")
-	bob.reads("some early words") // the page keeps posts that bob saw before the session ended
+	bob.reads("some early words") // the page keeps the posts that bob saw before the session ended
 	bob.sees("the text", fmt.Sprintf("document.querySelector(%q).value === 'half a sentence'", textarea))
 	bob.same()
 }

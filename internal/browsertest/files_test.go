@@ -17,7 +17,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// pictures writes pictures of these names, each of its own shade, and returns their paths.
+// pictures writes pictures with these names, each in a shade of its own, and returns their
+// paths.
 func (s *site) pictures(names ...string) (paths []string) {
 	s.Helper()
 	folder := s.TempDir()
@@ -52,8 +53,8 @@ func (tb *tab) choose(selector string, paths ...string) {
 	tb.do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
 }
 
-// loadedPictures is a script that returns the descriptions of the pictures in the entries of
-// the page, in their order, of those that are loaded.
+// loadedPictures is a script that returns the descriptions of the loaded pictures in the page's
+// entries, in order.
 const loadedPictures = `[...document.querySelectorAll(".entry .pictures img")].filter((i) => i.complete && i.naturalWidth > 0).map((i) => i.alt).join("; ")`
 
 // TestFilesByForm posts pictures, and describes, moves and removes them, as a person does in
@@ -134,7 +135,7 @@ const hand = `(async (kind, selector, name) => {
 })`
 
 // TestFilesOfTheComposer chooses, pastes and drops files, which are uploaded at once, sorts,
-// describes and removes them, and sends the post while one is still uploaded.
+// describes and removes them, and sends the post before the last upload ends.
 func TestFilesOfTheComposer(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

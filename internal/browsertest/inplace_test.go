@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestInPlace tests what the script shows in an entry that has a page of its own without
-// script. All subtests share one browser.
+// TestInPlace tests what the script shows inside an entry, and what has a page of its own
+// without script. All subtests share one browser.
 func TestInPlace(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -115,7 +115,7 @@ func editsComment(t *testing.T, b *browser) {
 		bob.sees("no form", "!document.querySelector('.in-place, .is-editing')")
 		bob.reads("with a tipo or two")
 	}
-	// A refusal is told in the form, which keeps the text.
+	// The form shows the refusal and keeps the text.
 	bob.click(at + " a[data-edit]")
 	bob.sees("the form", fmt.Sprintf("!!document.querySelector('%s .in-place')", at))
 	s.must(s.store.DeleteComment(s.Context(), s.ids["bob"], post, comment))
@@ -249,7 +249,7 @@ func longThread(t *testing.T, b *browser) {
 	ann.same()
 	ann.click(".comments-earlier > summary")
 	ann.until("all comments", func() bool { return value[int](ann, open) == 66 })
-	// A link to an earlier comment opens what is folded.
+	// A link to an earlier comment opens the collapsed ones.
 	ann.live("/filter/everything")
 	ann.live(fmt.Sprintf("%s#c%d", path, all[3]))
 	ann.sees("the comment", fmt.Sprintf("document.getElementById('c%d').checkVisibility()", all[3]))

@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestKeys tests what single keys do on a page. All subtests share one browser.
+// TestKeys tests single keys on a page. All subtests share one browser.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -35,8 +35,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// press presses keys one after another, where the focus is. A letter or sign is sent as a keyboard sends it: as
-// one event, so that no text comes from a key that the page takes.
+// press presses keys one after another, at the focus. A letter or sign is sent as a keyboard
+// sends it: as one event, so that a key that the page handles types no text.
 func (tb *tab) press(keys ...string) {
 	tb.Helper()
 	for _, key := range keys {
@@ -99,7 +99,7 @@ func keysMove(t *testing.T, b *browser) {
 		const box = document.querySelector(%q).getBoundingClientRect();
 		return box.top >= 0 && box.bottom <= innerHeight;
 	})()`, entry(posts[12])))
-	// Changes of the entry and above it move neither the selection nor the entry.
+	// Changes in the entry and above it move neither the selection nor the entry.
 	top := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().top", entry(posts[12]))
 	before := value[float64](bob, top)
 	s.comment("ann", posts[0], "a comment that brings the post to the top")
@@ -112,7 +112,7 @@ func keysMove(t *testing.T, b *browser) {
 	}
 	bob.pressAt("о", "KeyJ")
 	bob.selects(entry(posts[11]))
-	// When the selected entry goes away, the next key selects what is read.
+	// When the selected entry goes away, the next key selects the entry being read.
 	s.must(s.store.DeletePost(s.Context(), s.ids["ann"], posts[11]))
 	bob.sees("the entry gone", fmt.Sprintf("!document.querySelector(%q)", entry(posts[11])))
 	bob.press("j")
@@ -206,7 +206,7 @@ func keysGo(t *testing.T, b *browser) {
 		ann.sees(place.path, fmt.Sprintf("location.pathname === %q && document.readyState === 'complete'", place.path))
 	}
 	ann.eval("window.unloaded = false")
-	ann.press("n", "g", "j", "n") // not one after the other
+	ann.press("n", "g", "j", "n") // not consecutive
 	ann.sees("a selection", "document.activeElement.matches('#river > article')")
 	ann.same()
 }

@@ -9,9 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestLeftOffLineOnThePage checks the line above the posts that the reader has seen before,
-// on a page that changes while it is read, and the report that the page sends when it is
-// closed.
+// TestLeftOffLineOnThePage checks the line above the posts that the reader has seen before, on a
+// page that changes while it is read, and the report that the page sends when it is closed.
 func TestLeftOffLineOnThePage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "ann", "bob")
@@ -79,7 +78,7 @@ func TestLeftOffLineOnThePage(t *testing.T) {
 	s.must(s.store.DeletePost(t.Context(), s.ids["ann"], newest))
 	ann.sees("no line", line+".hidden")
 
-	// When the page is left, it reports the posts that came while it was open.
+	// A closing page reports the posts that came while it was open.
 	last := s.post("ann", "seen as it came")
 	ann.reads("seen as it came")
 	ann.eval("document.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true}))")

@@ -172,7 +172,7 @@ func draftedPlaces(t *testing.T, b *browser) {
 	ann.sees("the usual place for the next post", chosen+" === 'user'")
 }
 
-// morePlaces has a member of twelve groups choose one that the form does not offer at once.
+// morePlaces: a member of twelve groups chooses a group that the form does not offer at once.
 func morePlaces(t *testing.T, b *browser) {
 	s := newSite(t, "ann")
 	for i := range 12 {
@@ -208,7 +208,7 @@ func morePlaces(t *testing.T, b *browser) {
 	ann.click("#post-form input[value='user']")
 	ann.sees("the group chosen", chosen+" === 'group:club-03'")
 	ann.same()
-	// The draft keeps a place that the loaded form does not have.
+	// The draft keeps a place that the loaded form lacks.
 	ann.live("/")
 	ann.sees("the place again", chosen+" === 'group:club-03'")
 	ann.click("#post-form button.primary")

@@ -32,7 +32,7 @@ type modelSite struct {
 	last   timeline.PostID
 	clock  int64
 	next   timeline.CommentID
-	spared timeline.PostID // is never removed: the reader writes a comment there
+	spared timeline.PostID // never removed: the reader writes a comment on this post
 }
 
 // newModelSite starts a site with an empty river.
@@ -176,9 +176,10 @@ func (m *modelSite) wanted(n int) []string {
 
 var seed = flag.Uint64("seed", 1, "the seed of TestPageEndsLikeItsRiver")
 
-// TestPageEndsLikeItsRiver changes a river at random, rebuilds it, purges its tombstones and closes
-// sockets, while a page follows the river. In the end the page shows the same as the river. The text that the
-// viewer is typing, its selection and the focus are unchanged, and the field never moves by more than a pixel.
+// TestPageEndsLikeItsRiver changes a river at random, rebuilds it, purges its tombstones and
+// closes sockets, while a page follows the river. In the end the page equals the river. The text
+// that the viewer is typing, its selection and the focus are unchanged, and the field never
+// moves by more than a pixel.
 func TestPageEndsLikeItsRiver(t *testing.T) {
 	t.Parallel()
 	const changes = 1000
@@ -194,14 +195,15 @@ func TestPageEndsLikeItsRiver(t *testing.T) {
 	reader.live("/everything/0")
 	textarea := fmt.Sprintf("%s textarea", entry(m.spared))
 	reader.enter(textarea, "half a sentence")
-	// The browser scrolls gently to where somebody types.
+	// The browser scrolls smoothly to the field being typed in.
 	reader.sees("the page at rest", "(window.still = window.stillAt === scrollY ? (window.still ?? 0) + 1 : 0, window.stillAt = scrollY, window.still > 20)")
 	reader.eval(fmt.Sprintf(`
 		window.typing = document.querySelector(%q);
 		typing.setSelectionRange(3, 7);
 		for (const a of document.querySelectorAll("article")) a.marked = true;
 		for (const d of document.querySelectorAll("details")) d.open = true;
-		// At the ends of a page no script can hold the field: it stands near the upper edge, and there is space below.
+		// At the ends of a page no script can hold the field in place: put it near the upper
+		// edge, with space below.
 		document.body.style.paddingBottom = "300vh";
 		scrollBy({ top: typing.getBoundingClientRect().top - 40, behavior: "instant" });
 		window.heldAt = typing.getBoundingClientRect().top;

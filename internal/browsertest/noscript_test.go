@@ -38,8 +38,8 @@ func (tb *tab) lacks(text string) {
 	}
 }
 
-// TestWithoutScript uses the site in a browser that runs no script: everything can be read
-// and written there as well.
+// TestWithoutScript uses the site in a browser that runs no script: people can read and write
+// everything there too.
 func TestWithoutScript(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -18,8 +18,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestOffline opens pages while the server is away, which the service worker answers. All
-// subtests share one browser.
+// TestOffline opens pages while the server is away; the service worker answers. All subtests
+// share one browser.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -48,7 +48,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// away makes the site drop each new connection, as if there were no server.
+// away makes the site drop each new connection, as if the server were gone.
 func (s *site) away() {
 	s.door.put(func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) })
 }
@@ -132,7 +132,7 @@ func (tb *tab) showsKept(path, text string) {
 	tb.reads(text)
 }
 
-// showsShell opens a page that must be the one in place of pages that are not kept.
+// showsShell opens a page that must be the one shown for pages that are not kept.
 func (tb *tab) showsShell(path, without string) {
 	tb.Helper()
 	tb.open(path)
@@ -150,7 +150,7 @@ func lastPages(t *testing.T, b *browser) {
 	bob.visit("/ann", "some early words")
 	s.post("ann", "and some later words")
 	s.shown()
-	bob.visit("/ann", "and some later words") // no kept page is shown while there is a connection
+	bob.visit("/ann", "and some later words") // no kept page is shown while the connection works
 
 	s.away()
 	bob.showsKept("/ann", "and some later words")
@@ -221,7 +221,7 @@ func leftAfterSigningOut(t *testing.T, b *browser) {
 func leftWhileSigningOut(t *testing.T, b *browser) {
 	s := withDirect(t)
 	bob := b.person(s, "bob")
-	bob.withoutSockets() // over which a page would hear that bob is signed out
+	bob.withoutSockets() // through which a page would learn that bob is signed out
 	bob.visit("/filter/directs", "between us")
 	other := bob.another()
 	other.withoutSockets()
@@ -237,7 +237,7 @@ func leftWhileSigningOut(t *testing.T, b *browser) {
 		case <-r.Context().Done():
 		}
 		s.Web.ServeHTTP(w, r)
-		s.away() // before the browser is told that bob is signed out
+		s.away() // before the browser learns that bob is signed out
 		close(gone)
 		return true
 	})
@@ -278,7 +278,7 @@ func lateAnswer(t *testing.T, b *browser) {
 		return true
 	})
 	late := bob.another()
-	late.withoutSockets() // over which the page would hear that bob is signed out
+	late.withoutSockets() // through which the page would learn that bob is signed out
 	late.eval(fmt.Sprintf("location.href = %s", quote(s.url+"/filter/directs")))
 	<-asked
 	bob.open("/about")
@@ -292,7 +292,7 @@ func lateAnswer(t *testing.T, b *browser) {
 	late.keepsNothing("between us")
 }
 
-// become makes the tab's cookie that of another person's session.
+// become replaces the tab's cookie with one of another person's session.
 func (tb *tab) become(name string) {
 	tb.Helper()
 	secret, err := tb.store.NewSession(tb.Context(), tb.ids[name], true, "browsertest")
@@ -349,10 +349,10 @@ func closedPage(t *testing.T, b *browser) {
 	bob.open("/about")
 	s.must(s.store.Ban(t.Context(), s.ids["ann"], "bob"))
 	s.shown()
-	bob.open("/ann") // which is not there for bob
+	bob.open("/ann") // which does not exist for bob
 	bob.keepsNothing("some early words")
 
-	// An open page is told that its viewer may no longer see it.
+	// An open page learns that its viewer may no longer see it.
 	s.must(s.store.Unban(t.Context(), s.ids["ann"], "bob"))
 	s.shown()
 	bob.visit("/ann", "some early words")
@@ -455,8 +455,8 @@ func faultyServer(t *testing.T, b *browser) {
 	bob.showsKept("/filter/directs", "between us")
 }
 
-// TestInstallable asks Chromium what is wrong with the manifest and what keeps the site from being
-// installed.
+// TestInstallable asks Chromium for the faults of the manifest, and for reasons why the site
+// can't be installed.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -472,7 +472,7 @@ func TestInstallable(t *testing.T) {
 		t.Errorf("the manifest at %s is %s", manifest.URL, manifest.Data)
 	}
 	for _, fault := range ask(visitor, page.GetInstallabilityErrors, cdp.Empty{}).InstallabilityErrors {
-		if fault.ErrorID != "in-incognito" { // as each window of these tests is
+		if fault.ErrorID != "in-incognito" { // each window of these tests is in incognito mode
 			t.Errorf("the site can't be installed: %s", fault.ErrorID)
 		}
 	}

@@ -25,8 +25,9 @@ func anotherSite(t *testing.T) *httptest.Server {
 	return other
 }
 
-// fayeFromAnotherSite listens to a river from a page of another origin with the client that Mokum's
-// programs used, by each of its ways to connect. Every one is told of a post, and of its deletion.
+// fayeFromAnotherSite listens to a river from a page of another origin, with the client that
+// Mokum's programs used, by each of its ways to connect. Each one gets a post, and the post's
+// deletion.
 func fayeFromAnotherSite(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	token, err := s.store.NewToken(t.Context(), s.ids["bob"], "from elsewhere")
@@ -43,7 +44,7 @@ func fayeFromAnotherSite(t *testing.T, b *browser) {
 		for (const way of ways) {
 			heard[way] = [];
 			const client = new Faye.Client(site + "/faye", { retry: 1 });
-			for (const other of ways) if (other !== way && other !== "callback-polling") client.disable(other); // by which all shake hands
+			for (const other of ways) if (other !== way && other !== "callback-polling") client.disable(other); // all of them shake hands by callback-polling
 			client.subscribe("/rivers/" + page.river.uuid, (data) => heard[way].push(data.post?.text ?? "deleted " + data.deleted)).then(() => heard[way].push("subscribed"));
 		}
 	})()`, quote(s.url), quote(token)))

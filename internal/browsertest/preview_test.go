@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/internal/preview"
 )
 
-// fetches runs a worker that fetches the pages of previews, as a node does, and that may connect
-// to a server of the test, too.
+// fetches runs a worker that fetches the pages of previews, as a node does. The worker may
+// connect to a server of the test too.
 func (s *site) fetches(server *httptest.Server) {
 	options := preview.Options{URL: s.url, Permit: []netip.AddrPort{netip.MustParseAddrPort(server.Listener.Addr().String())}}
 	if s.maker != nil {

@@ -87,8 +87,8 @@ func packed(text string) []byte {
 	return b.Bytes()
 }
 
-// TestPageHandlesUnusualFrames sends a page frames that a site in a test does not send: that the server
-// is busy, from a later version, compressed, and broken.
+// TestPageHandlesUnusualFrames sends a page frames that a test's site does not send: the server
+// is busy, a later version, a compressed frame, a broken frame.
 func TestPageHandlesUnusualFrames(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -109,7 +109,7 @@ func TestPageHandlesUnusualFrames(t *testing.T) {
 			}
 			p.hello("")
 			p.pack(reset[:40])
-			p.pack(reset) // the page must ignore frames after one that it can't read
+			p.pack(reset) // the page must ignore frames after an unreadable one
 			p.stay()
 		},
 		func(p *scripted) {

@@ -39,8 +39,8 @@ func (tb *tab) visits(path string) {
 	tb.sees("the page "+path, "location.pathname === "+quote(path)+" && document.querySelector('.settings > nav [aria-current=page]').getAttribute('href') === "+quote(path))
 }
 
-// saved waits until the page says that the form was saved, beside the button, which has the
-// focus and is in sight. The page says so once, and its address is that of the page.
+// saved waits until the page says beside the button that the form was saved. The button has the
+// focus and is in sight. The page says so once, and its address is the page's own.
 func (tb *tab) saved(path, form string) {
 	tb.Helper()
 	tb.sees("that the form "+form+" was saved", `(() => {
@@ -112,7 +112,7 @@ func signsOutDevices(ann, other *tab) {
 	other.sees("the form to sign in", `location.pathname === "/users/sign_in"`)
 }
 
-// looksAsChosen chooses a theme against that of the device.
+// looksAsChosen chooses a theme other than the device's.
 func looksAsChosen(ann *tab) {
 	const ground = `getComputedStyle(document.body).backgroundColor`
 	ann.visits("/settings/appearance")
@@ -187,7 +187,7 @@ func (s *site) published(post timeline.PostID, at time.Time) {
 	s.must(err)
 }
 
-// in puts the tab's browser into a time zone, and gives it a locale.
+// in sets the time zone and the locale of the tab's browser.
 func (tb *tab) in(zone, locale string) {
 	tb.Helper()
 	call(tb, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone})

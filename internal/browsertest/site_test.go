@@ -38,13 +38,13 @@ type site struct {
 	door   door
 }
 
-// A door stands between a site and its visitors, as a proxy does. A test can make it answer requests
-// itself.
+// A door stands between a site and its visitors, as a proxy does. A test can make it answer
+// requests itself.
 type door struct {
 	answer atomic.Pointer[func(http.ResponseWriter, *http.Request) bool]
 }
 
-// put sets a function that may answer requests; it reports whether it did.
+// put sets a function that may answer requests, and reports whether it did.
 func (d *door) put(answer func(http.ResponseWriter, *http.Request) bool) { d.answer.Store(&answer) }
 
 // open lets all requests through again.
@@ -116,7 +116,7 @@ func (s *site) comment(name string, post timeline.PostID, text string) timeline.
 	return id
 }
 
-// shown waits until pages show all writes made before. A node on a busy machine may report several
+// shown waits until pages show all earlier writes. A node on a busy machine may report several
 // times that it is behind.
 func (s *site) shown() {
 	s.Helper()

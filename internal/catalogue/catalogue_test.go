@@ -139,10 +139,10 @@ func said(source, name string) bool {
 	return regexp.MustCompile(`\.` + name + `\b`).MatchString(source)
 }
 
-// allowed are texts of templates that no language has in other words.
+// allowed are texts of templates that are the same in all languages.
 var allowed = []string{"Amstel"}
 
-// shown are the attributes with values that people read or hear.
+// shown are the attributes whose values people read or hear.
 var shown = []string{"aria-label", "title", "placeholder", "alt"}
 
 func TestTemplatesHaveNoSentencesOfTheirOwn(t *testing.T) {
@@ -184,7 +184,7 @@ templ a(words W) {
 	}
 }
 
-// literals returns the texts of a template that people would read.
+// literals returns the texts in a template that people would read.
 func literals(t *testing.T, path, source string) []string {
 	t.Helper()
 	file, err := templ.ParseString(source)
@@ -271,7 +271,7 @@ func goLiterals(expression string) []string {
 	return literalsOf(parsed, nil)
 }
 
-// literalsOf returns the string literals below a node, but for those that skip says.
+// literalsOf returns the string literals below a node, except those that skip chooses.
 func literalsOf(below ast.Node, skip func(ast.Node) bool) (found []string) {
 	ast.Inspect(below, func(node ast.Node) bool {
 		if node != nil && skip != nil && skip(node) {
@@ -287,8 +287,8 @@ func literalsOf(below ast.Node, skip func(ast.Node) bool) (found []string) {
 	return found
 }
 
-// sentence is what reads like words for people: a capital letter first and small ones
-// after it, or two words with a small letter in each.
+// sentence matches a text that looks like words for people: a capital letter and then small
+// ones, or two words with a small letter in each.
 var sentence = regexp.MustCompile(`^\p{Lu}\p{Ll}+([ .,:?!…’']|$)|^[\p{Ll}' ]*\p{Ll}{2,} \p{Ll}{3,} \p{Ll}{2,}|\p{Cyrillic}`)
 
 // programs are the calls and fields with texts for logs, for programs, or for the API,

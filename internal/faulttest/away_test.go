@@ -13,10 +13,10 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestPrimaryAway kills the primary and starts it again after some seconds. Meanwhile the
-// node serves the pages that it holds, tells clients and open pages that it is behind, and
-// answers writers 503. After Blind the node shows nothing and closes its sockets; the pages
-// reconnect by themselves when the primary is back.
+// TestPrimaryAway kills the primary and starts it again after some seconds. Meanwhile the node
+// serves the pages it holds, tells clients and open pages that it is behind, and answers writers
+// 503. After Blind the node shows nothing and closes its sockets; the pages reconnect by
+// themselves when the primary is back.
 func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)

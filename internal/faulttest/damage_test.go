@@ -14,7 +14,8 @@ import (
 // older state, and the node makes a new river DB.
 func TestRiverDBDamaged(t *testing.T) {
 	t.Parallel()
-	// A node waits longer after each loss before it makes a new file; SaveAgain keeps that short.
+	// After each loss a node waits longer before it makes a new file; SaveAgain keeps the wait
+	// short.
 	scenario, n := startScenario(t, pgtest.URL(t), Options{Settings: river.Settings{Limits: river.Limits{SaveAgain: time.Millisecond}}}, (*Scenario).Strict)
 	for _, d := range Damages() {
 		t.Log(d.Name)
@@ -50,9 +51,9 @@ func TestRiverDBDamagedWhileStopped(t *testing.T) {
 	}
 }
 
-// TestOlderCopyOfTheRiverDB replaces the river DB by an older copy, as after the loss of
-// its log or a restored disk. Pages that slept get the changes that they missed, though the
-// node uses the same counters a second time.
+// TestOlderCopyOfTheRiverDB replaces the river DB by an older copy, as after the loss of its log
+// or a restored disk. Pages that slept get the changes they missed, although the node uses the
+// same counters a second time.
 func TestOlderCopyOfTheRiverDB(t *testing.T) {
 	t.Parallel()
 	scenario, n := startScenario(t, pgtest.URL(t), Options{})

@@ -11,8 +11,8 @@ import (
 )
 
 // TestDiskFull fills the disk of the river DB, while a node runs and before it starts. Pages
-// stay right, the node reports that its river DB is incomplete, and completes the river DB
-// when there is room again.
+// stay right, the node reports that its river DB is incomplete, and completes the river DB when
+// there is room again.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	disk := NewDisk(t, "8m")

@@ -22,7 +22,7 @@ func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scena
 }
 
 // TestDoorbellLost freezes, and then ends, the connection on which a node is notified of
-// changes. Changes that were not made through the node are shown all the same.
+// changes. The node still shows changes made elsewhere.
 func TestDoorbellLost(t *testing.T) {
 	t.Parallel()
 	scenario, n, proxy := startBehindProxy(t, pgtest.URL(t), river.Settings{})

@@ -64,9 +64,9 @@ func (s *Scenario) exec(query string) {
 	s.Must(err)
 }
 
-// TestPrimaryRestored restores an earlier state of the primary, on which other writes are
-// made then. A node that runs meanwhile and a node that was stopped show the present state,
-// and open pages go back with the primary.
+// TestPrimaryRestored restores an earlier state of the primary, on which other writes follow. A
+// node that runs meanwhile and a node that was stopped show the present state, and open pages go
+// back with the primary.
 func TestPrimaryRestored(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)

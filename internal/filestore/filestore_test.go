@@ -22,7 +22,7 @@ import (
 // plenty is a limit that no file of the tests reaches.
 const plenty = 1 << 30
 
-// suite tests what every store promises. Each call of open returns an empty store.
+// suite tests the promises of every store. Each call of open returns an empty store.
 func suite(t *testing.T, open func(t *testing.T) Store) {
 	for _, tt := range []struct {
 		name string
@@ -235,7 +235,7 @@ func lists(t *testing.T, s Store) {
 		}
 	}
 	for range s.List(t.Context()) {
-		break // a caller that has seen enough
+		break // the caller has seen enough
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -289,7 +289,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	}
 }
 
-// damaged is a store of one file with the bytes of another.
+// A damaged is a store of one file with the bytes of another.
 type damaged struct {
 	*bytes.Reader
 	info Info

@@ -28,7 +28,7 @@ func TestFolder(t *testing.T) {
 	suite(t, func(t *testing.T) Store { return folder(t, filepath.Join(t.TempDir(), "files")) })
 }
 
-// unfinished lists what is in the folders of processes, without their locks.
+// unfinished lists the files in the folders of processes, without their locks.
 func unfinished(t *testing.T, path string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(path, "new", "*", "*"))
@@ -44,8 +44,8 @@ func unfinished(t *testing.T, path string) []string {
 	return found
 }
 
-// TestFolderAfterBreaks checks that files that were not put whole leave nothing on the
-// disk, not even unfinished.
+// TestFolderAfterBreaks: an interrupted put leaves nothing on the disk, not even an unfinished
+// file.
 func TestFolderAfterBreaks(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
@@ -62,8 +62,8 @@ func TestFolderAfterBreaks(t *testing.T) {
 	}
 }
 
-// TestFolderLeavesOthersAlone checks that a process that opens the store removes no file of
-// another process that lives.
+// TestFolderLeavesOthersAlone: a process that opens the store removes no file of another living
+// process.
 func TestFolderLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
@@ -98,8 +98,8 @@ func TestFolderLeavesOthersAlone(t *testing.T) {
 // writerOf has the test binary put files into a folder without end, as another process.
 const writerOf = "AMSTEL_TEST_WRITER_OF"
 
-// TestFolderSurvivesKills kills a process that puts files, at random moments: files
-// that were put are there, files that are there are whole, and nothing else is.
+// TestFolderSurvivesKills kills a process that puts files, at random moments. Afterwards all
+// files that were put exist, all existing files are whole, and there is nothing else.
 func TestFolderSurvivesKills(t *testing.T) {
 	if path := os.Getenv(writerOf); path != "" {
 		putForEver(t, folder(t, path))
@@ -169,7 +169,7 @@ func putForEver(t *testing.T, f *Folder) {
 	}
 }
 
-// TestFolderHasOtherThings checks that what is no file of the store is neither listed nor
+// TestFolderHasOtherThings: files of other programs in the folder are neither listed nor
 // removed.
 func TestFolderHasOtherThings(t *testing.T) {
 	t.Parallel()

@@ -20,8 +20,8 @@ import (
 )
 
 // server is a real S3 server to test against, as http://KEY:SECRET@127.0.0.1:9000; scripts/s3
-// starts one. Without it the tests run against a fake, which keeps objects in memory
-// and looks at no signature.
+// starts one. Without it the tests use a fake, which keeps objects in memory and ignores
+// signatures.
 var server = flag.String("s3", "", "S3 server to test against, as http://KEY:SECRET@HOST:PORT")
 
 // bucket returns the options of a new bucket, under a prefix.
@@ -30,7 +30,7 @@ func bucket(t *testing.T) S3Options {
 	opts := S3Options{Bucket: "test-" + strings.ToLower(rand.Text()), Prefix: "some/where/", Spool: t.TempDir(), AccessKey: "key", SecretKey: "secret"}
 	if *server == "" {
 		fake := httptest.NewUnstartedServer(gofakes3.New(s3mem.New()).Server())
-		fake.Config.ErrorLog = log.New(io.Discard, "", 0) // it answers some errors twice
+		fake.Config.ErrorLog = log.New(io.Discard, "", 0) // the fake answers some errors twice
 		fake.Start()
 		t.Cleanup(fake.Close)
 		opts.Endpoint = fake.URL
@@ -80,7 +80,7 @@ func openS3(t *testing.T, opts S3Options) *S3 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.page = 2 // so that every list has pages
+	s.page = 2 // so that every list has several pages
 	return s
 }
 
@@ -89,8 +89,8 @@ func TestS3(t *testing.T) {
 	suite(t, func(t *testing.T) Store { return openS3(t, bucket(t)) })
 }
 
-// TestS3HasOtherThings checks that what is no file of the store is not listed: under
-// another prefix, below its own, and of another name.
+// TestS3HasOtherThings: objects of other programs are not listed: under another prefix, below
+// the store's own, and with another form of name.
 func TestS3HasOtherThings(t *testing.T) {
 	t.Parallel()
 	opts := bucket(t)
@@ -106,7 +106,7 @@ func TestS3HasOtherThings(t *testing.T) {
 	}
 }
 
-// TestS3LeavesNoSpool checks that no upload that waits for its name stays on the disk.
+// TestS3LeavesNoSpool: no upload waiting for its name stays on the disk.
 func TestS3LeavesNoSpool(t *testing.T) {
 	t.Parallel()
 	opts := bucket(t)
@@ -118,7 +118,7 @@ func TestS3LeavesNoSpool(t *testing.T) {
 	}
 }
 
-// TestOpenS3Refuses checks what an administrator is told.
+// TestOpenS3Refuses checks the errors that an administrator gets.
 func TestOpenS3Refuses(t *testing.T) {
 	t.Parallel()
 	good := bucket(t)
@@ -146,8 +146,7 @@ func TestOpenS3Refuses(t *testing.T) {
 	}
 }
 
-// TestS3TellsOutages checks that a server that fails is told apart from a file that is not
-// there, by every method.
+// TestS3TellsOutages: every method distinguishes a failing server from a missing file.
 func TestS3TellsOutages(t *testing.T) {
 	t.Parallel()
 	opts := bucket(t)
@@ -180,7 +179,7 @@ func TestS3TellsOutages(t *testing.T) {
 	}
 }
 
-// outage is a transport that can be down: the server then answers that it may not do that.
+// An outage is a transport that can be down: the server then answers "forbidden".
 type outage struct{ is bool }
 
 func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {

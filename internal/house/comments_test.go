@@ -75,9 +75,9 @@ func uncommented(name string, file *ast.File) []string {
 	return found
 }
 
-// stuttering lists the exported functions and types of a file that begin with the name
-// of their package, so that a caller writes it twice. TimelineID is spared: package
-// timeline has ids of six kinds, and each is called after its noun.
+// stuttering lists the exported functions and types of a file that begin with the name of their
+// package, which a caller would write twice. It spares TimelineID: package timeline has ids of
+// six kinds, each named after its noun.
 func stuttering(name string, file *ast.File) []string {
 	var found []string
 	check := func(id *ast.Ident) {
@@ -103,9 +103,8 @@ func stuttering(name string, file *ast.File) []string {
 	return found
 }
 
-// elseAfterReturn lists the branches of a file that stand in an else though the branch
-// before them returns: without the else they are one step less deep. An if that declares
-// a variable for both branches is spared.
+// elseAfterReturn lists the else branches of a file whose if branch returns: without the else
+// they are one step less deep. It spares an if that declares a variable for both branches.
 func elseAfterReturn(name string, fset *token.FileSet, file *ast.File) []string {
 	var found []string
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -125,7 +124,7 @@ func elseAfterReturn(name string, fset *token.FileSet, file *ast.File) []string 
 	return found
 }
 
-// documents reports whether a file's comment says what its package is.
+// documents reports whether a file's comment describes its package.
 func documents(file *ast.File) bool {
 	text := file.Doc.Text()
 	if file.Name.Name == "main" {

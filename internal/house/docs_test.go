@@ -13,8 +13,7 @@ import (
 	"unicode"
 )
 
-// checklist is the page that defines the codes of what was asked for: two letters and
-// a number.
+// checklist is the page that defines the codes of the requirements: two letters and a number.
 const checklist = "docs/checklist.md"
 
 var (
@@ -32,21 +31,21 @@ var (
 	goName    = regexp.MustCompile(`^([a-z]\w*\.)?[A-Z]\w*(\.[A-Z]\w*)*$`)
 )
 
-// outside are words by which a text speaks of papers that are not in the repository.
+// outside are words by which a text refers to papers outside the repository.
 var outside = []string{"§", "../shared"}
 
-// A library is what references are held against: the files of a repository, the
-// headings of its pages, and the names that its Go code declares.
+// A library is the target of references: the files of a repository, the headings of its pages,
+// and the names in its Go code.
 type library struct {
 	files    map[string]bool            // and folders
 	bases    map[string]bool            // the names of files, without their folders
 	headings map[string]map[string]bool // by page
 	tests    map[string]bool
 	names    map[string]bool // package.Name, Type.Method and Type.Field
-	owners   map[string]bool // packages and types: what stands before the dot
+	owners   map[string]bool // packages and types: the name before the dot
 	rows     map[string]bool // codes of the checklist
 	pages    map[string]string
-	comments map[string]string // by file; of files that are not Go, their whole text
+	comments map[string]string // by file; of other files than Go, the whole text
 }
 
 // readLibrary reads a repository.
@@ -88,7 +87,7 @@ func readLibrary(repository fs.FS) (*library, error) {
 	return l, err
 }
 
-// slugs returns the anchors that a page's headings have, as GitHub makes them.
+// slugs returns the anchors of a page's headings, as GitHub makes them.
 func slugs(page string) map[string]bool {
 	all := map[string]bool{}
 	for _, found := range heading.FindAllStringSubmatch(fence.ReplaceAllString(page, ""), -1) {
@@ -112,7 +111,7 @@ func slugs(page string) map[string]bool {
 	return all
 }
 
-// dangling lists the references of a repository to what is not there.
+// dangling lists the references of a repository to missing targets.
 func dangling(repository fs.FS) ([]string, error) {
 	l, err := readLibrary(repository)
 	if err != nil {
@@ -138,7 +137,7 @@ func dangling(repository fs.FS) ([]string, error) {
 	return slices.Compact(findings), nil
 }
 
-// inPage lists the references of a page to something that does not exist.
+// inPage lists the references of a page to missing targets.
 func (l *library) inPage(name, page string) (missing []string) {
 	text := fence.ReplaceAllString(page, "")
 	for _, found := range link.FindAllStringSubmatch(text, -1) {
@@ -157,8 +156,8 @@ func (l *library) inPage(name, page string) (missing []string) {
 	return append(missing, outsiders(page)...)
 }
 
-// quotes checks a text between backticks. It returns a complaint if the text names a file, a
-// test or a name of the code that does not exist, else "".
+// quotes checks a text between backticks. It returns a complaint if the text names a missing
+// file, test or name of the code, else "".
 func (l *library) quotes(folder, text string) string {
 	switch top, _, deep := strings.Cut(text, "/"); {
 	case testName.MatchString(text):
@@ -200,8 +199,8 @@ func (l *library) leads(page, target string) bool {
 	return l.files[to] && (!deep || l.headings[to][anchor])
 }
 
-// hasFile reports whether there is a file of that path: seen from the repository's
-// root or from a folder, or anywhere, if it is a bare name.
+// hasFile reports whether the path names a file: from the repository's root, from a folder or,
+// if it is a bare name, anywhere.
 func (l *library) hasFile(folder, name string) bool {
 	if strings.Contains(name, "*") {
 		for file := range l.files {
@@ -233,8 +232,8 @@ func (l *library) inComments(name, text string) (missing []string) {
 	return append(append(missing, l.codesOf(text)...), outsiders(text)...)
 }
 
-// codesOf lists the codes in a text that the checklist does not have, and those that do not
-// name the checklist.
+// codesOf lists the codes in a text that the checklist lacks, and codes without a reference to
+// the checklist.
 func (l *library) codesOf(text string) (wrong []string) {
 	for _, cited := range codes.FindAllString(text, -1) {
 		for _, one := range code.FindAllString(cited, -1) {

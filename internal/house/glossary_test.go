@@ -17,8 +17,8 @@ const glossary = "docs/glossary.md"
 // defined matches a row of the glossary, and finds its word and the name in the code.
 var defined = regexp.MustCompile(`(?m)^\| ([^|]+?) \|[^|]+\| ([^|]+?) \|$`)
 
-// nouns are the metaphors that docs use, in the forms that stand for nothing else there. A page
-// may use them only while the glossary has the word on the right.
+// nouns are the metaphors in docs, in forms that have no other meaning there. A page may use
+// them only while the glossary defines the word on the right.
 var nouns = map[string]string{
 	`rivers?`: "river", `hubs?`: "hub", `folds?`: "fold", `floors?`: "floor", `gates?`: "gate", `doorbells?`: "doorbell",
 	`tombstones?`: "tombstone", `janitors?`: "janitor", `oracles?`: "oracle", `beats?`: "beat", `epochs?`: "epoch", `sweeps?`: "sweep",
@@ -27,7 +27,7 @@ var nouns = map[string]string{
 }
 
 // undefined lists the words of the glossary that no other page, comment or sentence uses, and
-// the metaphors of pages that the glossary does not define.
+// the metaphors in pages that the glossary does not define.
 func undefined(repository fs.FS) ([]string, error) {
 	l, err := readLibrary(repository)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"testing/fstest"
 )
 
-// review reads a repository and lists what is against the rules.
+// review reads a repository and lists the violations of the rules.
 func review(repository fs.FS) (findings []string, packages int, err error) {
 	documented := map[string]bool{} // by folder
 	err = fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
@@ -55,8 +55,8 @@ func review(repository fs.FS) (findings []string, packages int, err error) {
 	return findings, len(documented), err
 }
 
-// reviewFile lists what is against the rules in a Go file. Tests may use what
-// they like; they must only stay short.
+// reviewFile lists the violations of the rules in a Go file. Tests may import anything; they
+// must only stay short.
 func reviewFile(name string, text []byte) (findings []string, documented bool, err error) {
 	if finding := tooLong(name, bytes.Count(text, []byte("\n"))); finding != "" {
 		findings = append(findings, finding)
@@ -91,7 +91,7 @@ func reviewFile(name string, text []byte) (findings []string, documented bool, e
 	return findings, documents(file), nil
 }
 
-// ignored reports whether a file is left out of its package.
+// ignored reports whether the build leaves a file out of its package.
 func ignored(file *ast.File) bool {
 	for _, group := range file.Comments {
 		for _, comment := range group.List {

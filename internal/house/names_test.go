@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// readGo notes what a Go file declares, and its comments.
+// readGo notes the declarations and comments of a Go file.
 func (l *library) readGo(name string, text []byte) error {
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
 	if err != nil {

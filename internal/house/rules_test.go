@@ -10,23 +10,23 @@ import (
 
 const module = "amstel.dev/amstel/"
 
-// mayImport lists, for each tree of packages, the trees of ours that it may
-// import beside itself. Imports run downwards only: the package that keeps the truth must not know
-// the package that shows it, or neither can be understood, tested or thrown away alone.
+// mayImport lists, for each tree of packages, the trees of ours that it may import besides
+// itself. Imports run downwards only: the package that keeps the truth must not know the package
+// that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
 	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
-	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it, too
+	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it too
 	"web/cache":            {},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"realtime/client":      {},                    // for programs that are not linked with the server
 	"realtime/faye":        {"internal/wirejson"}, // a protocol, which knows nothing of the site
 	"river":                {"timeline", "internal/turnstile"},
 	"timeline":             {},
-	"timeline/text":        {}, // pure, as the next: both read what is typed, and no database
+	"timeline/text":        {}, // pure, as the next: both read typed text, and no database
 	"timeline/query":       {"timeline/text"},
 	"migrations":           {},
 	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
@@ -35,18 +35,18 @@ var mayImport = map[string][]string{
 	"internal/lint":        {}, // a program of its own, which make lint runs
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox"},
-	"internal/mutate":      {}, // a program of its own, which scripts/mutate runs
-	"internal/prose":       {}, // a program of its own, which counts the vague words of comments
-	"internal/screenshots": {}, // a program of its own, which make screenshots runs
+	"internal/mutate":      {}, // a separate program, for scripts/mutate
+	"internal/prose":       {}, // a separate program, which counts the vague words of comments
+	"internal/screenshots": {}, // a separate program, for make screenshots
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
 	"internal/preview":     {"internal/filestore", "internal/picture", "timeline"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
-	// The second access model shares nothing with the site that it is compared with.
+	// The second access model shares nothing with the site to which it is compared.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},
-	// The access to the primary is below timeline and the packages that stand on it.
+	// The access to the primary is below timeline and the packages above timeline.
 	"timeline/internal/primary": {"timeline/text"},
 }
 
@@ -54,14 +54,14 @@ var mayImport = map[string][]string{
 // because no program imports it.
 func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuffix(pkg, "test") }
 
-// apart are the packages that stand on the one that their tree is named after, and
-// that no other of the tree imports.
+// apart are packages that import the package of their tree's name, and that no other package of
+// the tree imports.
 var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
 // programs are the packages outside of cmd that are programs, for the people who change the code.
 var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots", "realtime/client/bot"}
 
-// pure are the packages that no ban spares, though the tree that they are in is.
+// pure are packages that the import rules bind although their tree is spared.
 var pure = []string{"timeline/text", "timeline/query"}
 
 // A ban forbids the import of packages with this prefix of their path, except in some
@@ -84,14 +84,14 @@ var bans = []ban{
 	{"github.com/stretchr/testify", []string{}, "tests are testing and go-cmp"},
 }
 
-// environment are the functions of os that only cmd may call, the programs for those who
-// change the code, and the test fixtures, which are given no settings.
+// environment are the functions of os that only cmd may call, the programs for people who change
+// the code, and the test fixtures, which get no settings.
 var environment = []string{"Getenv", "LookupEnv", "Environ", "Args", "Exit"}
 
 // within tells whether a package is in a tree of packages.
 func within(pkg, tree string) bool { return pkg == tree || strings.HasPrefix(pkg, tree+"/") }
 
-// treeOf returns the deepest tree of mayImport that a package is in.
+// treeOf returns the deepest tree of mayImport that contains a package.
 func treeOf(pkg string) (string, bool) {
 	for tree := pkg; tree != "."; tree = path.Dir(tree) {
 		if _, ok := mayImport[tree]; ok {
@@ -101,8 +101,8 @@ func treeOf(pkg string) (string, bool) {
 	return "", false
 }
 
-// badImport says what is wrong with an import by a package, both without the
-// module's name where they are ours; it returns "" if nothing is.
+// badImport returns the fault of an import by a package, or "". Both names are without the
+// module's name if they are ours.
 func badImport(pkg, imported string) string {
 	if ours, ok := strings.CutPrefix(imported, module); ok {
 		if fixture(pkg) && !within(ours, "cmd") {
@@ -133,8 +133,8 @@ func badImport(pkg, imported string) string {
 	return ""
 }
 
-// readsEnvironment lists what a file of a package takes from the process
-// rather than from its caller.
+// readsEnvironment lists the settings that a file of a package takes from the process instead of
+// its caller.
 func readsEnvironment(pkg string, file *ast.File) []string {
 	if within(pkg, "cmd") || slices.Contains(programs, pkg) || fixture(pkg) {
 		return nil
@@ -169,7 +169,7 @@ const (
 	testLines = 800
 )
 
-// tooLong says so if a file is longer than one wants to read.
+// tooLong returns a complaint if a file is too long to read.
 func tooLong(name string, lines int) string {
 	most := codeLines
 	if strings.HasSuffix(name, "_test.go") {

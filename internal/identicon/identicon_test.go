@@ -77,8 +77,8 @@ func TestPNGAndSVGAgree(t *testing.T) {
 	}
 }
 
-// TestInkStandsOutFromPaper holds every hue against the contrast that WCAG 2.2, criterion
-// 1.4.11, wants of graphics: 3 to 1.
+// TestInkStandsOutFromPaper checks every hue against the contrast that WCAG 2.2, criterion
+// 1.4.11, requires of graphics: 3 to 1.
 func TestInkStandsOutFromPaper(t *testing.T) {
 	t.Parallel()
 	light := func(c color.RGBA) float64 {

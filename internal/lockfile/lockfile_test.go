@@ -9,8 +9,7 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// pathEnv names the file that the test binary, started by one of its own
-// tests, locks until it is killed.
+// pathEnv names the file that a child process, this test binary, locks until it is killed.
 const pathEnv = "AMSTEL_TEST_LOCK"
 
 func TestMain(m *testing.M) {
@@ -98,7 +97,7 @@ func TestKilledProcessHasNothing(t *testing.T) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // killed, as it should be
+	_ = cmd.Wait() // killed, as expected
 	lock := take(t, path)
 	if lock == nil {
 		t.Fatal("who had it was killed, yet it can't be had")

@@ -47,7 +47,7 @@ func samePictures(t *testing.T, a, b []byte) bool {
 	return len(one) == len(other)
 }
 
-// picturesOf returns the pictures of a file: one of PNG, several of ICO.
+// picturesOf returns the pictures in a file: one in a PNG, several in an ICO.
 func picturesOf(t *testing.T, file []byte) (all []image.Image) {
 	t.Helper()
 	parts := [][]byte{file}

@@ -12,16 +12,16 @@ import (
 
 var update = flag.Bool("update", false, "write the table of metrics into its page")
 
-// page is where people read which metrics there are.
+// page documents the metrics.
 const page = "../../docs/metrics.md"
 
-// The table stands between these two.
+// The table is between these two marks.
 const (
 	tableBegins = "<!-- go test ./internal/metrics -update -->\n"
 	tableEnds   = "<!-- end -->\n"
 )
 
-// TestDocs holds that the page names the metrics there are, and no others.
+// TestDocs: the page names exactly the existing metrics.
 func TestDocs(t *testing.T) {
 	m := all(t)
 	rows := slices.SortedFunc(slices.Values(m.made), func(a, b description) int { return cmp.Compare(a.name, b.name) })

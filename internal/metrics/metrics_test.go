@@ -18,8 +18,8 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 )
 
-// all are metrics with everything that a process may have, of a node that did
-// something of each sort.
+// all returns the metrics of a process with all possible parts, on a node that did work of each
+// sort.
 func all(t *testing.T) *Metrics {
 	t.Helper()
 	m := New("v1")
@@ -139,7 +139,7 @@ func TestMetricsText(t *testing.T) {
 	}
 }
 
-// Two processes in one, as in tests, don't share anything.
+// Two sets of metrics in one process, as in tests, share nothing.
 func TestNothingIsGlobal(t *testing.T) {
 	t.Parallel()
 	one, other := all(t), all(t)
@@ -170,7 +170,7 @@ func TestLabelsAreFew(t *testing.T) {
 			t.Errorf("there is no line %s", line)
 		}
 	}
-	// A socket's life is no time in which a client waited.
+	// A socket's life is not waiting time of a client.
 	m.Request("/live", "GET", 101, time.Hour)
 	m.Request("/live", "GET", 0, time.Second)
 	got = text(t, m)

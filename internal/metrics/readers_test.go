@@ -48,7 +48,7 @@ func TestReaders(t *testing.T) {
 				r.Host = tt.host
 			}
 			if tt.header != "" {
-				r.Header.Set(tt.header, "") // even where it says nothing
+				r.Header.Set(tt.header, "") // even with an empty value
 			}
 			if may := tt.readers.Allows(r); may != tt.may {
 				t.Errorf("may: %v, want %v", may, tt.may)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// small is a module with code of which tests notice some breaks.
+// small writes a module whose tests notice some mutants of its code.
 func small(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -79,9 +79,9 @@ func TestTwice(t *testing.T) {
 	return root
 }
 
-// TestMutateReportsWhatNoTestNotices runs the program on a small module. It reports the
-// mutants that survive and those that no test reaches, keeps earlier judgements, and in a
-// second run tries no mutant again.
+// TestMutateReportsWhatNoTestNotices runs the program on a small module. It reports the mutants
+// that survive and the mutants that no test reaches, keeps earlier judgements, and in a second
+// run tries no mutant again.
 func TestMutateReportsWhatNoTestNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module and runs its tests many times")
@@ -96,7 +96,7 @@ func TestMutateReportsWhatNoTestNotices(t *testing.T) {
 	if err := mutate(&out, o, []string{"code"}); err != nil {
 		t.Fatal(err)
 	}
-	_, summary, _ := strings.Cut(out.String(), "code/code.go:23: never, flip true: not reached\n") // as it is tried
+	_, summary, _ := strings.Cut(out.String(), "code/code.go:23: never, flip true: not reached\n") // in the order of the tries
 	for _, want := range []string{
 		"code/code.go:23: never, flip true: not reached\n",
 		"code/code.go:13: asked, 5 + 1 beside n: survived\n",
@@ -154,7 +154,7 @@ func TestMutantsThatOnlyLongTestsKill(t *testing.T) {
 	}
 }
 
-// TestSampleIsTheSameEachTime holds that a sample depends on its seed alone.
+// TestSampleIsTheSameEachTime: a sample depends on its seed alone.
 func TestSampleIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("mutants.go")
@@ -187,7 +187,7 @@ func TestSampleIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// TestEquivalentsHaveReasons holds that each entry that is kept says why.
+// TestEquivalentsHaveReasons: each kept entry has a reason.
 func TestEquivalentsHaveReasons(t *testing.T) {
 	t.Parallel()
 	if _, err := readEquivalents(bytes.NewReader(equivalent)); err != nil {

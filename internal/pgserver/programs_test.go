@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// fake writes a folder of programs that say they are of a version.
+// fake writes a folder of programs that report a version.
 func fake(t *testing.T, says string, names ...string) string {
 	t.Helper()
 	folder := t.TempDir()

@@ -19,8 +19,8 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// ownEnv names the data folder of a server that the test binary, started by
-// one of its own tests, owns until it is killed.
+// ownEnv names the data folder of a child process, this test binary, which owns a server there
+// until it is killed.
 const ownEnv = "AMSTEL_TEST_OWN"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// own starts a server, tells its postmaster's pid, and waits to be killed.
+// own starts a server, prints its postmaster's pid, and waits to be killed.
 func own(data string) {
 	s, err := Start(context.Background(), Config{Data: data})
 	if err != nil {
@@ -48,8 +48,7 @@ func postmaster(s *Server) int {
 	return s.process.pid
 }
 
-// dataFolder returns an empty folder that every user can enter, which those of
-// t.TempDir are not.
+// dataFolder returns an empty folder that every user can enter, unlike the folders of t.TempDir.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	path, remove, err := MakeFolder()
@@ -64,7 +63,7 @@ func dataFolder(t *testing.T) string {
 	return path
 }
 
-// begin starts a server that is stopped when the test ends.
+// begin starts a server, and stops it when the test ends.
 func begin(t *testing.T, config Config) *Server {
 	t.Helper()
 	s, err := Start(t.Context(), config)
@@ -108,7 +107,7 @@ func ask(t *testing.T, s *Server, query string) string {
 	return strings.Join(values, " ")
 }
 
-// until waits for something that another process or goroutine brings about.
+// until waits until another process or goroutine makes a condition true.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	deadline := time.After(time.Minute)
@@ -225,7 +224,7 @@ func TestKillAndRestart(t *testing.T) {
 func TestManyStartsHaveOneOwner(t *testing.T) {
 	t.Parallel()
 	data := dataFolder(t)
-	first := begin(t, Config{Data: data}) // skips where there is no PostgreSQL
+	first := begin(t, Config{Data: data}) // skips the test without PostgreSQL
 	end(t, first)
 	servers := make([]*Server, 4)
 	var wg sync.WaitGroup
@@ -314,7 +313,7 @@ func TestNothingOutlivesAKilledOwner(t *testing.T) {
 		t.Error("the owner was not killed")
 	}
 
-	// The new server starts at once, while processes and files of the old one are still there.
+	// The new server starts at once, while processes and files of the old one still exist.
 	s = begin(t, Config{Data: data})
 	if got := ask(t, s, `select n from pebbles`); got != "7" {
 		t.Errorf("after the owner was killed the table holds %q", got)

@@ -56,7 +56,7 @@ func TestDatabaseHasSchemaAndSettings(t *testing.T) {
 	}
 }
 
-// Not parallel, like its subtests: another test would take the database in between.
+// Not parallel, and neither are its subtests: another test would take the database in between.
 func TestDatabaseIsLikeNewForTheNextTest(t *testing.T) {
 	const write = `
 		with named as (insert into names (name, what, their_id) values ('alice', 'user', 1)),
@@ -169,7 +169,7 @@ func TestServerOfItsOwn(t *testing.T) {
 	if err := pool.Ping(ctx); err == nil {
 		t.Error("a killed server answers")
 	}
-	pool.Reset() // its connections are to the killed server
+	pool.Reset() // its connections lead to the killed server
 	if err := server.Restart(ctx); err != nil {
 		t.Fatal(err)
 	}

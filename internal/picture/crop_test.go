@@ -48,7 +48,7 @@ func TestCutKeepsThePart(t *testing.T) {
 	}
 }
 
-// TestCutOfTinyPictures cuts shapes out of pictures that are smaller than the shape.
+// TestCutOfTinyPictures cuts shapes out of pictures smaller than the shapes.
 func TestCutOfTinyPictures(t *testing.T) {
 	t.Parallel()
 	for _, size := range []image.Point{{1, 1}, {1, 900}, {900, 1}, {3, 2}} {
@@ -81,7 +81,7 @@ func TestFlatTurnsAndIsBounded(t *testing.T) {
 	}
 }
 
-// TestCutOfTransparentPixelsIsWhite looks at what becomes of a picture without ink.
+// TestCutOfTransparentPixelsIsWhite cuts a fully transparent picture.
 func TestCutOfTransparentPixelsIsWhite(t *testing.T) {
 	t.Parallel()
 	got, err := Cut(image.NewNRGBA(image.Rect(0, 0, 50, 50)), Crop{}, 100, 100)

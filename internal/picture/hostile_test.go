@@ -37,15 +37,15 @@ func claimsAVIF(t testing.TB, width, height uint32) []byte {
 // frame's with a palette of two colours, no pixels, and the end.
 const hugeFrame = "GIF89a\x08\x00\x08\x00\x00\x00\x00" + ",\x00\x00\x00\x00\x60\xea\x60\xea\x80abcdef" + "\x02\x00" + ";"
 
-// resized returns a GIF that claims another size.
+// resized returns a GIF with a false size.
 func resized(data []byte, width, height uint16) []byte {
 	binary.LittleEndian.PutUint16(data[6:], width)
 	binary.LittleEndian.PutUint16(data[8:], height)
 	return data
 }
 
-// TestMakeRefuses checks that a file that is hostile, broken or no picture ends in an error
-// with the reason.
+// TestMakeRefuses: a hostile file, a broken one, or one without a picture causes an error with
+// the reason.
 func TestMakeRefuses(t *testing.T) {
 	t.Parallel()
 	m := maker(t, Limits{})
@@ -103,8 +103,8 @@ func TestMakeRefuses(t *testing.T) {
 	}
 }
 
-// TestMakeDropsWhatFollows checks pictures that are something else, too: what follows the
-// pixels is not in any rendition.
+// TestMakeDropsWhatFollows: of files that are a picture and something else, no rendition
+// contains the bytes after the pixels.
 func TestMakeDropsWhatFollows(t *testing.T) {
 	t.Parallel()
 	const page = "<script>alert(1)</script>"
@@ -123,7 +123,7 @@ func TestMakeDropsWhatFollows(t *testing.T) {
 	}
 }
 
-// TestStrip checks pictures with all metadata that there is, without the help of libvips.
+// TestStrip checks pictures with all kinds of metadata, without the help of libvips.
 func TestStrip(t *testing.T) {
 	t.Parallel()
 	m := flag(64, 48)

@@ -74,8 +74,8 @@ func TestMakeNeverEnlarges(t *testing.T) {
 	}
 }
 
-// TestMakeEveryFormat checks, for each format, the formats of its renditions, that the colours
-// stay, and that the metadata do not.
+// TestMakeEveryFormat checks, for each format, the formats of its renditions. The colours
+// remain; the metadata do not.
 func TestMakeEveryFormat(t *testing.T) {
 	t.Parallel()
 	opaque := photo(t, flag(64, 48), 1)
@@ -166,7 +166,7 @@ func TestMakeTurnsPictures(t *testing.T) {
 	}
 }
 
-// TestMakeKeepsColours checks that a colour profile is applied before it is left out.
+// TestMakeKeepsColours: a colour profile is applied before it is removed.
 func TestMakeKeepsColours(t *testing.T) {
 	t.Parallel()
 	plain := asJPEGBytes(t, flag(64, 48))
@@ -179,7 +179,7 @@ func TestMakeKeepsColours(t *testing.T) {
 	}
 }
 
-// TestMakeReadsAllPixels checks pixels of every kind, and profiles that are none.
+// TestMakeReadsAllPixels checks pixels of every kind, and invalid profiles.
 func TestMakeReadsAllPixels(t *testing.T) {
 	t.Parallel()
 	m := maker(t, Limits{})
@@ -226,7 +226,7 @@ func TestMakeReadsAllPixels(t *testing.T) {
 	}
 }
 
-// TestMakeMovingPictures checks that the original goes on moving and the others stand.
+// TestMakeMovingPictures: the original keeps moving, and the other renditions stand still.
 func TestMakeMovingPictures(t *testing.T) {
 	t.Parallel()
 	p := made(t, moving(t, 64, 48, 5))
@@ -256,7 +256,7 @@ func TestMakeMovingPictures(t *testing.T) {
 	}
 }
 
-// TestMakeEndsWithItsContext checks that the end of a request is not the picture's fault.
+// TestMakeEndsWithItsContext: the end of a request is not the picture's fault.
 func TestMakeEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -313,7 +313,7 @@ func TestChildIsLimited(t *testing.T) {
 	})
 }
 
-// TestChildKnowsNothing checks that no setting of the server reaches a child process.
+// TestChildKnowsNothing: no setting of the server reaches a child process.
 func TestChildKnowsNothing(t *testing.T) {
 	t.Setenv("AMSTEL_SECRET", secret)
 	m := tool(t, "env >&2; exit 255", Limits{})

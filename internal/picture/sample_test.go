@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The tests make every picture that they need; no picture is kept in the repository.
+// The tests make every picture they need; the repository has none.
 
 // secret stands in the metadata of sample pictures, and must stand nowhere afterwards.
 const secret = "52.3676N 4.9041E at home"
@@ -100,8 +100,8 @@ func segment(marker byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(body)+2)), body...)
 }
 
-// exif returns metadata as cameras write it: which way up, a description that is the
-// secret, and a place.
+// exif returns metadata as cameras write it: the orientation, a description with the secret, and
+// a place.
 func exif(orientation int) []byte {
 	var b bytes.Buffer
 	put := func(values ...any) {
@@ -116,7 +116,7 @@ func exif(orientation int) []byte {
 	put(uint32(first), uint16(entries))
 	put(uint16(0x010e), uint16(2), uint32(len(secret)+1), uint32(text))       // a description
 	put(uint16(0x0112), uint16(3), uint32(1), uint16(orientation), uint16(0)) // which way up
-	put(uint16(0x8825), uint16(4), uint32(1), place, uint32(0))               // where the place is
+	put(uint16(0x8825), uint16(4), uint32(1), place, uint32(0))               // the offset of the place
 	b.WriteString(secret + "\x00")                                            //
 	put(uint16(2), uint16(1), uint16(2), uint32(2), []byte("N\x00\x00\x00"))  // north
 	put(uint16(2), uint16(5), uint32(3), place+2+2*12+4, uint32(0))           // how far
@@ -124,7 +124,7 @@ func exif(orientation int) []byte {
 	return b.Bytes()
 }
 
-// photo returns a JPEG with all the metadata that a camera and its owner put in.
+// photo returns a JPEG with all the metadata of a camera and its owner.
 func photo(t testing.TB, m image.Image, orientation int) []byte {
 	t.Helper()
 	return withSegments(asJPEGBytes(t, m),
@@ -142,8 +142,8 @@ func withChunk(data []byte, kind string, body []byte) []byte {
 	return append(append(bytes.Clone(data[:header]), chunk...), data[header:]...)
 }
 
-// swapped returns a colour profile in which red is what sRGB calls green, and the other
-// way round: a picture keeps its colours only if its profile is heeded.
+// swapped returns a colour profile whose red is the green of sRGB, and the other way round: a
+// picture keeps its colours only if the profile is applied.
 func swapped() []byte {
 	fixed := func(b []byte, values ...float64) []byte {
 		for _, v := range values {

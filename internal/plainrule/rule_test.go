@@ -14,7 +14,8 @@ const (
 	gleb
 )
 
-// small returns a site of those four people, all public, and a public group that Anna administers. The id of a feed is ten times the id of its owner, plus a number for its kind.
+// small returns a site of those four people, all public, and a public group that Anna
+// administers. The id of a feed is ten times its owner's id, plus a number for its kind.
 func small() *Site {
 	s := New()
 	kinds := []string{"user", "user_private", "user_fyeo", "user_directs", "user_likes", "user_comments", "user_favs", "user_discussions", "mentions"}
@@ -37,7 +38,7 @@ func (s *Site) feed(id int64, what string, whose int64) *Feed {
 	return f
 }
 
-// post adds a post, newer than all before it.
+// post adds a post, newer than all others.
 func (s *Site) post(author int64, to ...*Feed) *Post {
 	id := int64(len(s.Posts) + 1)
 	p := &Post{ID: id, Author: author, Text: "text", Published: id, Entered: make(map[int64]int64), Favs: make(map[int64]bool)}
@@ -66,7 +67,7 @@ func (s *Site) comment(p *Post, who int64) *Comment {
 // follow adds a subscription to a feed.
 func (s *Site) follow(who int64, f *Feed) { f.Subscribers[who] = Subscription{} }
 
-// readers returns which of the visitor and the four people may read a post.
+// readers returns those of the visitor and the four people who may read a post.
 func (s *Site) readers(p *Post) (all []int64) {
 	for v := int64(visitor); v <= gleb; v++ {
 		if s.MayRead(v, p) {
@@ -113,8 +114,8 @@ func TestAccessOfFeeds(t *testing.T) { // checklist FF3
 	want(t, "a private group", s.readers(s.post(boris, s.Feed("group", 1))), anna, boris)
 }
 
-// TestPrivateAndProtected: checklist FF4. A post is in a private feed that U may read, and
-// in a protected one that excludes U: U reads the post.
+// TestPrivateAndProtected: checklist FF4. A post is in a private feed that U may read, and in a
+// protected one that excludes U: U reads the post.
 func TestPrivateAndProtected(t *testing.T) {
 	t.Parallel()
 	s := small()
@@ -267,7 +268,7 @@ func TestFolds(t *testing.T) {
 	if len(shown.Comments) != 2 || shown.CommentsCount != 6 || shown.GapPosition != 1 || shown.GapClikesCount != 4 {
 		t.Errorf("comments %+v", shown)
 	}
-	s.Bans[[2]int64{gleb, vera}] = true // leaves four comments, which are all shown
+	s.Bans[[2]int64{gleb, vera}] = true // four comments are left, and all are shown
 	shown = s.Show(gleb, Entry{Post: p}, false)
 	if len(shown.Comments) != 4 || shown.CommentsCount != 4 || shown.GapPosition != 0 || shown.Comments[0].ClikesCount != 0 {
 		t.Errorf("comments without those across a ban: %+v", shown)

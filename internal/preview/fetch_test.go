@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// A stranger is a server of pages, to which a fetcher may connect.
+// A stranger is a server of pages to which a fetcher may connect.
 type stranger struct {
 	*http.ServeMux
 	*httptest.Server
@@ -41,12 +41,12 @@ func newStranger(t *testing.T) *stranger {
 	return s
 }
 
-// address returns where the server listens.
+// address returns the address of the server.
 func (s *stranger) address() netip.AddrPort {
 	return netip.MustParseAddrPort(s.Listener.Addr().String())
 }
 
-// page sets the page that the server answers with at a path; without a type it is HTML.
+// page sets the page at a path; without a media type it is HTML.
 func (s *stranger) page(path, mediaType, text string) {
 	if mediaType == "" {
 		mediaType = "text/html"
@@ -98,7 +98,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestHostilePages reads pages that are made to do harm, and others that are only odd.
+// TestHostilePages reads pages made to do harm, and pages that are only odd.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
 	s, private := newStranger(t), newStranger(t)
@@ -189,7 +189,7 @@ func TestHostilePages(t *testing.T) {
 		t.Run(path[1:], func(t *testing.T) {
 			ctx := t.Context()
 			if path == "/slow" || path == "/drip" {
-				// The limit stands for that of every fetch, which is longer.
+				// The limit replaces that of every fetch, which is longer.
 				short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 				defer cancel()
 				ctx = short
@@ -222,8 +222,8 @@ func TestHostilePages(t *testing.T) {
 	over.Wait() // the endless answers were cut off
 }
 
-// TestOneRequestToAHostAtATime has many pages of one host fetched at once, under addresses that
-// lead to it.
+// TestOneRequestToAHostAtATime fetches many pages of one host at once, under addresses that lead
+// to it.
 func TestOneRequestToAHostAtATime(t *testing.T) {
 	t.Parallel()
 	s, short := newStranger(t), newStranger(t)
@@ -265,8 +265,7 @@ func TestOneRequestToAHostAtATime(t *testing.T) {
 	leave()
 }
 
-// FuzzParse holds that no page breaks the parser, and that what is kept is short, valid and in
-// one line.
+// FuzzParse: no page breaks the parser. The kept fields are short and valid, each on one line.
 func FuzzParse(f *testing.F) {
 	for _, page := range []string{"<title>a", "<meta property=og:title content='a\u202eb'><meta charset=utf-16>", "\xff\xfe<\x00", "<svg><title>x</title></svg><body>"} {
 		f.Add("text/html", page)

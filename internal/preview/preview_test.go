@@ -34,7 +34,7 @@ type desk struct {
 	outcomes []string
 }
 
-// newDesk returns a desk with a worker that has the real tool for pictures, if it is installed.
+// newDesk returns a desk whose worker has the real tool for pictures, if it is installed.
 func newDesk(t *testing.T) *desk {
 	d := &desk{t: t, clock: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), stranger: newStranger(t)}
 	store := timeline.New(pgtest.New(t), timeline.Options{Argon: pgtest.Argon, Now: func() time.Time {
@@ -102,8 +102,8 @@ func (d *desk) work() {
 	}
 }
 
-// title returns what the primary has of the page that a post links to: its title and the size of
-// its picture.
+// title returns the primary's data about the page that a post links to: its title and the size
+// of its picture.
 func (d *desk) title(post timeline.PostID) (title string, width, height int) {
 	d.t.Helper()
 	d.must(d.store.Pool().QueryRow(d.t.Context(), `
@@ -111,7 +111,7 @@ func (d *desk) title(post timeline.PostID) (title string, width, height int) {
 	return title, width, height
 }
 
-// painting returns a picture of that size.
+// painting returns a picture of this size.
 func painting(t *testing.T, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -121,7 +121,7 @@ func painting(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
-// TestPicturesOfPages fetches pages with pictures that can be shown, and with others.
+// TestPicturesOfPages fetches pages with valid pictures, and with others.
 func TestPicturesOfPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes that make pictures")
@@ -181,7 +181,8 @@ func TestPicturesOfPages(t *testing.T) {
 	}
 }
 
-// TestTries fetches pages that can't be had: for a time, ever, and of which there is nothing.
+// TestTries fetches pages that fail for a time, pages that always fail, and pages without
+// content.
 func TestTries(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -225,8 +226,8 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// TestRun has a running worker fetch what is posted, beside a page that does not come, and give
-// that one back when the worker ends.
+// TestRun: a running worker fetches the pages of posts, besides a page that never answers. When
+// the worker ends, it puts that page back.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

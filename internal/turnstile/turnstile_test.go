@@ -64,7 +64,7 @@ func TestSlot_AfterARead_RestsForAMultipleOfItsTime(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		// The second takes the slot that is free, the third the one that rested until then.
+		// The second takes the free slot, the third the slot that rested until then.
 		if want := []time.Duration{0, time.Second, 4 * time.Second}; !slices.Equal(admitted, want) {
 			t.Errorf("reads were admitted after %v, want %v", admitted, want)
 		}

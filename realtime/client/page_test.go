@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// three returns a page that stands at counter 5 of an epoch and shows three posts.
+// three returns a page at counter 5 of an epoch, with three posts.
 func three() *Page {
 	p := NewPage("river", "/page")
 	p.Epoch, p.Counter = "e", 5

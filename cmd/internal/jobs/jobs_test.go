@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// measured is what metrics say.
+// measured returns the text of the metrics.
 func measured(t *testing.T, m *metrics.Metrics) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -127,8 +127,8 @@ func TestPrimaryJobsRun(t *testing.T) {
 	}
 }
 
-// What a person leaves to do is done at once by their process, and by any other process
-// that looks.
+// Work that a person leaves is done at once by their process, and by any other process that
+// looks for work.
 func TestWorkIsDoneAtOnce(t *testing.T) {
 	t.Parallel()
 	store := timeline.New(pgtest.New(t), timeline.Options{})

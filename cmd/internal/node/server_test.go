@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSlowBodiesAreNotWaitedFor: a server has limits for bodies that do not come and for
-// answers that the client does not read. The test lowers the limits.
+// TestSlowBodiesAreNotWaitedFor: a server limits the wait for slow bodies, and for clients that
+// do not read their answers. The test lowers the limits.
 func TestSlowBodiesAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	read := make(chan error, 1)

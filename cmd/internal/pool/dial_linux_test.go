@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestConnectionsAreImpatient looks at what the system was told of a connection.
+// TestConnectionsAreImpatient reads the options of a connection from the system.
 func TestConnectionsAreImpatient(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

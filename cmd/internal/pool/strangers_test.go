@@ -53,7 +53,7 @@ func TestStrangersWaitForConnectionsOfStrangers(t *testing.T) {
 			t.Errorf("%d strangers more than two have a connection", n)
 		}
 		cancel()
-		<-ended                            // a stranger who is gone waits no longer
+		<-ended                            // a departed stranger does not wait
 		release(acquire(t.Context(), nil)) // a member does not wait, and makes no room for strangers
 		synctest.Wait()
 		if n := len(waiting); n != 0 {
@@ -80,7 +80,7 @@ func TestMostConnectionsAreForMembers(t *testing.T) {
 	}
 }
 
-// A counting tracer counts the connections that were asked for on behalf of strangers.
+// A counting tracer counts the connections acquired for strangers.
 type counting struct {
 	*strangers
 	asked atomic.Int64

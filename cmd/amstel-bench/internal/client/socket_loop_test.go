@@ -19,7 +19,7 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// testTime is when things happen in tests that don't care.
+// testTime is the time in tests that need any time.
 var testTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 // A stub is a site with one page. The test writes to the sockets of the page.
@@ -28,7 +28,7 @@ type stub struct {
 	mu    sync.Mutex
 	conns []*websocket.Conn
 	subs  []string
-	came  chan struct{} // has one for each socket
+	came  chan struct{} // has a value for each socket
 }
 
 func newStub(t *testing.T) *stub {
@@ -81,7 +81,7 @@ func (s *stub) all(t *testing.T, kind websocket.MessageType, data string) {
 	}
 }
 
-// startedSockets is sockets in this process.
+// startedSockets returns sockets in this process.
 func startedSockets(t *testing.T) *Sockets {
 	t.Helper()
 	sockets, err := StartSockets(t.Context(), nil)
@@ -96,8 +96,8 @@ func startedSockets(t *testing.T) *Sockets {
 	return sockets
 }
 
-// openInOrder opens so many sockets one after the other, so that the site has them in
-// the order of their numbers.
+// openInOrder opens n sockets one after the other, so that the site has them in the order of
+// their numbers.
 func openInOrder(t *testing.T, site *stub, sockets *Sockets, n int) {
 	t.Helper()
 	for i := range n {
@@ -182,7 +182,7 @@ func TestSocketLoopReportsStuckSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	site.all(t, websocket.MessageText, Mark(0))
-	// One misses what the others are shown, one is closed, one gets all.
+	// One socket misses marks that the others get, one is closed, and one gets all.
 	write := func(conn, mark int) {
 		t.Helper()
 		if err := site.conns[conn].Write(t.Context(), websocket.MessageText, []byte(Mark(mark))); err != nil {
@@ -256,9 +256,9 @@ func TestSocketLoopIsCutAndComesBack(t *testing.T) {
 			t.Errorf("it comes back with %s, want %s", sub, want)
 		}
 	}
-	// A page that is sent away comes back by itself.
+	// A page that the site sends away comes back by itself.
 	site.conns[0].Close(websocket.StatusTryAgainLater, "much to do")
-	for range 5 { // two, the same two, and the one
+	for range 5 { // two, the same two again, and one more
 		select {
 		case <-site.came:
 		case <-t.Context().Done():

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What a socket is sent may be cut anywhere.
+// The bytes of a socket may be cut anywhere.
 func TestSocketsReadWhatComesInPieces(t *testing.T) {
 	t.Parallel()
 	var stream []byte
@@ -27,7 +27,7 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 				break
 			}
 			s.handleInput(k, part[:n], testTime)
-			clear(part) // what is kept must be a copy
+			clear(part) // the socket must keep a copy
 		}
 		if k.newest != 4 || len(k.part) != 0 || k.state != socketOpen {
 			t.Errorf("in pieces of %d: the newest mark is %d, %d bytes are left, %v", piece, k.newest, len(k.part), k.why)
@@ -35,8 +35,8 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 	}
 }
 
-// What came is read into the same memory each time, so that nothing of one frame
-// may be taken for another's.
+// All frames are read into the same memory, so the content of one frame must never leak into
+// another.
 func TestPackedFramesOfOneLength(t *testing.T) {
 	t.Parallel()
 	s := &socketLoop{sockets: []*socket{{newest: -1, state: socketOpen, fd: -1}}}
@@ -61,10 +61,10 @@ func TestPackedFramesOfOneLength(t *testing.T) {
 	}
 }
 
-// stored is a text packed so that it gets no shorter.
+// stored returns a text compressed without getting shorter.
 func stored(text string) string {
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.NoCompression) // there is that level
+	w, _ := flate.NewWriter(&b, flate.NoCompression) // the level exists
 	io.WriteString(w, text)
 	w.Close()
 	return b.String()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Requests that fail are counted, and the others go on.
+// Failed requests are counted, and the other visitors go on.
 func TestVisitorsCountWhatFails(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

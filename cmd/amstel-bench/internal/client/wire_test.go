@@ -36,7 +36,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// unmasked is a frame as a server sends it.
+// unmasked returns a frame as a server sends it.
 func unmasked(op byte, payload []byte) []byte {
 	frame := masked(op, payload, [4]byte{})
 	frame[1] &= 0x7f

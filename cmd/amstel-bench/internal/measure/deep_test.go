@@ -43,7 +43,7 @@ func TestRunMeasuresDeepPages(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := small(t, &out)
-	c.Only, c.Rounds, c.Strangers = []string{Deep}, 1, 2 // strangers are from two addresses, and then from one
+	c.Only, c.Rounds, c.Strangers = []string{Deep}, 1, 2 // strangers come from two addresses, and then from one
 	if _, err := Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
 
-// small is a run that takes a second or two.
+// small returns the settings of a run that takes a second or two.
 func small(t *testing.T, out *bytes.Buffer) Config {
 	t.Helper()
 	if testing.Short() {
@@ -38,7 +38,7 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 	}
 }
 
-// records reads what a run wrote.
+// records reads the records of a run.
 func records(t *testing.T, out *bytes.Buffer) map[string]report.Record {
 	t.Helper()
 	found := map[string]report.Record{}

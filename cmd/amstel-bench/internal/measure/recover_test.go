@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRecover: a river DB that is lost while pages are read causes no error.
+// TestRecover: the loss of a river DB while pages are read causes no error.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -12,7 +12,7 @@ func TestRightsAreMeasured(t *testing.T) {
 	var out bytes.Buffer
 	c := small(t, &out)
 	c.Only, c.Scale = []string{Rights}, 0.001
-	c.Notice = func(sentence string) { t.Log(sentence) } // which pages are wrong, and how
+	c.Notice = func(sentence string) { t.Log(sentence) } // the wrong pages, and their faults
 	missed, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestRightsAreMeasured(t *testing.T) {
 	}
 }
 
-// steps are all that are measured of rights.
+// steps are all measured steps of rights.
 var steps = []string{
 	"reader.unsubscribe", "reader.subscribe", "reader.ban", "reader.banned",
 	"reader.unsubscribe.closed", "reader.subscribe.closed", "reader.ban.closed", "reader.banned.closed",

@@ -50,7 +50,7 @@ func TestStatementsOfAPoolAreNoted(t *testing.T) {
 	}
 }
 
-// traced returns a pool, and the times of the statements that go through it.
+// traced returns a pool, and the times of the statements through it.
 func traced(t *testing.T) (*StatementTimes, *pgxpool.Pool) {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))
