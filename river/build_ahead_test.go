@@ -14,7 +14,7 @@ import (
 // miss. A home that lives is not built.
 func TestBuiltAhead(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	told := make(map[string]int)
 	p.config = func(c *Config) {
@@ -65,7 +65,7 @@ func TestBuiltAhead(t *testing.T) {
 // while there is little room, or for a page that its viewer may not open.
 func TestBuiltAheadOnlyInIdleTime(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("ann", "soup")
 	p.sync()
 	busy := func(why string) {
@@ -91,7 +91,7 @@ func TestBuiltAheadOnlyInIdleTime(t *testing.T) {
 // TestScarce: a node that uses four fifths of its budget has no room to build ahead.
 func TestScarce(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	for i := range 20 {
 		p.post("ann", fmt.Sprint(i))
 	}

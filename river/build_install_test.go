@@ -20,7 +20,7 @@ import (
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	gates := p.gates()
 	p.post("bob", "one")
 	old := p.post("bob", "two", "user_fyeo")
@@ -52,7 +52,7 @@ func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
 // The page has all comments.
 func TestCommentWrittenDuringABuildIsInstalled(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	gates := p.gates()
 	post := p.post("bob", "one")
 	p.sync()
@@ -83,7 +83,7 @@ func TestCommentWrittenDuringABuildIsInstalled(t *testing.T) {
 // and groups is built.
 func TestBuildChangesNoOtherPage(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	group, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", DisplayName: "Tea"})
 	p.must(err)
 	post := p.post("bob", "one", "user", "group:tea")
@@ -112,7 +112,7 @@ func TestBuildChangesNoOtherPage(t *testing.T) {
 // turns read them while the river was built, and not as in the snapshot of the build.
 func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	gates := p.gates()
 	group, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", DisplayName: "Tea"})
 	p.must(err)
@@ -159,7 +159,7 @@ func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 func TestTurnReadsNothingThatABuildHasRead(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p, counted := newCountedPlace(t, "ann", "bob")
+	p, counted := newCountedSite(t, "ann", "bob")
 	p.stop()
 	var mu sync.Mutex
 	read := make(map[string]int)
@@ -224,23 +224,23 @@ func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
-		key    func(p *place) Key
-		change func(p *place) // and a turn reads the change before the build is over
+		key    func(p *testSite) Key
+		change func(p *testSite) // and a turn reads the change before the build is over
 		want   []string
 		builds int64
 	}{
-		{name: "a change of an author's access that it did not read", key: func(p *place) Key { return p.page("", KindUser, "bob") },
-			change: func(p *place) { p.status("ann", "private") }, want: []string{"bob"}, builds: 1},
-		{name: "a change of an author's access", key: func(*place) Key { return everything(0) },
-			change: func(p *place) { p.status("bob", "private") }, want: []string{"ann"}, builds: 2},
-		{name: "a change of the viewer's rights", key: func(p *place) Key { return everything(p.user("ann")) },
-			change: func(p *place) { p.must(p.store.Ban(t.Context(), p.user("ann"), "bob")) }, want: []string{"ann"}, builds: 2},
-		{name: "a change of one timeline that a search may ask for", key: func(p *place) Key { return p.search("ann", "tea") },
-			change: func(p *place) {
+		{name: "a change of an author's access that it did not read", key: func(p *testSite) Key { return p.page("", KindUser, "bob") },
+			change: func(p *testSite) { p.status("ann", "private") }, want: []string{"bob"}, builds: 1},
+		{name: "a change of an author's access", key: func(*testSite) Key { return everything(0) },
+			change: func(p *testSite) { p.status("bob", "private") }, want: []string{"ann"}, builds: 2},
+		{name: "a change of the viewer's rights", key: func(p *testSite) Key { return everything(p.user("ann")) },
+			change: func(p *testSite) { p.must(p.store.Ban(t.Context(), p.user("ann"), "bob")) }, want: []string{"ann"}, builds: 2},
+		{name: "a change of one timeline that a search may ask for", key: func(p *testSite) Key { return p.search("ann", "tea") },
+			change: func(p *testSite) {
 				p.must(p.store.EditGroup(p.t.Context(), p.user("bob"), "club", timeline.GroupEdit{Status: new("public")}))
 			}, want: []string{"tea at the club"}, builds: 2},
-		{name: "changes that the node missed", key: func(*place) Key { return everything(0) },
-			change: func(p *place) {
+		{name: "changes that the node missed", key: func(*testSite) Key { return everything(0) },
+			change: func(p *testSite) {
 				for _, id := range p.ids(`select id from posts where text = 'bob'`) {
 					p.edit("bob", timeline.PostID(id), timeline.PostEdit{Text: new("bob, edited")})
 				}
@@ -250,7 +250,7 @@ func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob")
+			p := newTestSite(t, "ann", "bob")
 			gates := p.gates()
 			_, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "club", Status: "private"})
 			p.must(err)
@@ -285,7 +285,7 @@ func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 // TestBuildInAnotherOrderBeginsAgain is the same for the order of the site.
 func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	gates := p.gates()
 	p.post("ann", "one")
 	p.sync()
@@ -313,7 +313,7 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("ann", "ann")
 	p.posts("bob", 10)
 	p.visit(everything(0))
@@ -358,7 +358,7 @@ func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
 // installed. A visit that looks for the river just before its installation begins such a build.
 func TestRiverMadeMeanwhileIsKept(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	want(t, "the page", p.visit(everything(0)), "one")
 	made, _, _, _ := p.of(everything(0))
@@ -376,7 +376,7 @@ func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		t.Run(fmt.Sprintf("after a restart: %v", restart), func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann")
+			p := newTestSite(t, "ann")
 			p.post("ann", "one")
 			p.sync()
 			p.must(p.node.waitBuilt(t.Context(), p.node.build(&build{key: everything(0), from: timeline.Top, need: 26})))
@@ -397,7 +397,7 @@ func TestRiverWithoutAVisitorIsKeptLikeOthers(t *testing.T) {
 // during the build of a search.
 func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	gates := p.gates()
 	p.post("bob", "a blue boat")
 	post := p.post("bob", "a red boat")
@@ -431,7 +431,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "bob", "dan", "gill")
+	p := newTestSite(t, "bob", "dan", "gill")
 	p.stop()
 	p.set.chunk = 2
 	b, built := p.brake(), new(gate)
@@ -504,7 +504,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	p.set.OpenMost = 30
 	built := new(gate)
@@ -545,7 +545,7 @@ func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
 func TestExtensionOfARiverThatEndedIsLeftOut(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	built := new(gate)
 	p.faults.building = built.pass

@@ -10,7 +10,7 @@ import (
 func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.post("eve", "a harbour")
 	p.status("bob", "private")
 	p.post("bob", "another harbour")

@@ -13,7 +13,7 @@ import (
 // of strangers than strangers have slots.
 func TestBuildsOfStrangers_BeforeTheirInstallation_KeepTheirSlots(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat", "dan")
+	p := newTestSite(t, "ann", "bob", "cat", "dan")
 	p.stop()
 	p.set.builders = 4 // two of them for strangers
 	begun, release := make(chan struct{}), make(chan struct{})

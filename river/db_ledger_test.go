@@ -9,27 +9,27 @@ import (
 )
 
 // damages are the ways in which other programs damage a river DB.
-func damages() map[string]func(p *place) {
-	return map[string]func(p *place){
-		"truncated":            func(p *place) { p.must(os.Truncate(p.path, 5000)) },
-		"cut by half":          func(p *place) { p.must(os.Truncate(p.path, half(p, p.path))) },
-		"noise":                func(p *place) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
-		"noise in its middle":  func(p *place) { p.scribble(p.path, half(p, p.path)) },
-		"noise at its end":     func(p *place) { p.scribble(p.path, 2*half(p, p.path)-100) },
-		"its journal cut off":  func(p *place) { p.must(os.Truncate(p.path+"-wal", half(p, p.path+"-wal"))) },
-		"noise in its journal": func(p *place) { p.scribble(p.path+"-wal", half(p, p.path+"-wal")) },
-		"deleted":              func(p *place) { p.removeRiverDB() },
+func damages() map[string]func(p *testSite) {
+	return map[string]func(p *testSite){
+		"truncated":            func(p *testSite) { p.must(os.Truncate(p.path, 5000)) },
+		"cut by half":          func(p *testSite) { p.must(os.Truncate(p.path, half(p, p.path))) },
+		"noise":                func(p *testSite) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
+		"noise in its middle":  func(p *testSite) { p.scribble(p.path, half(p, p.path)) },
+		"noise at its end":     func(p *testSite) { p.scribble(p.path, 2*half(p, p.path)-100) },
+		"its journal cut off":  func(p *testSite) { p.must(os.Truncate(p.path+"-wal", half(p, p.path+"-wal"))) },
+		"noise in its journal": func(p *testSite) { p.scribble(p.path+"-wal", half(p, p.path+"-wal")) },
+		"deleted":              func(p *testSite) { p.removeRiverDB() },
 	}
 }
 
-func half(p *place, path string) int64 {
+func half(p *testSite, path string) int64 {
 	info, err := os.Stat(path)
 	p.must(err)
 	return info.Size() / 2
 }
 
 // scribble writes noise into a file without changing the file's size and time.
-func (p *place) scribble(path string, at int64) {
+func (p *testSite) scribble(path string, at int64) {
 	info, err := os.Stat(path)
 	p.must(err)
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -52,7 +52,7 @@ func TestRiverDBSpoiltDuringATurnIsSavedAnew(t *testing.T) {
 			open.Close()
 			p.waitSettled()
 			p.stop()
-			var armed atomic.Pointer[func(*place)]
+			var armed atomic.Pointer[func(*testSite)]
 			at := func(here string) {
 				if here == point {
 					if spoil := armed.Swap(nil); spoil != nil {

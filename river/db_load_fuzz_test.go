@@ -18,7 +18,7 @@ import (
 // sorts, folds of a viewer's own, tombstones, marks, jobs.
 func furnished(t testing.TB) []byte {
 	t.Helper()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.follow("bob", "ann")
 	_, err := p.store.CreateGroup(t.Context(), p.user("ann"), timeline.NewGroup{Name: "rowing"})
 	p.must(err)

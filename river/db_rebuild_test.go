@@ -15,11 +15,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// filled returns a place with more rivers than one turn saves, one of them open.
-func filled(t *testing.T) (p *place, open *Watch) {
+// filled returns a site with more rivers than one turn saves, one of them open.
+func filled(t *testing.T) (p *testSite, open *Watch) {
 	long(t)
 	t.Helper()
-	p = newPlace(t, "ann", "bob", "dan", "eve")
+	p = newTestSite(t, "ann", "bob", "dan", "eve")
 	p.stop()
 	p.set.saved, p.set.SaveAgain = 100, time.Millisecond
 	p.start()
@@ -45,7 +45,7 @@ func filled(t *testing.T) (p *place, open *Watch) {
 	return p, open
 }
 
-func (p *place) visitAll(key Key) []Entry {
+func (p *testSite) visitAll(key Key) []Entry {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, At{Count: 100})
 	p.must(err)
@@ -56,18 +56,18 @@ func (p *place) visitAll(key Key) []Entry {
 // stay right. Soon a new file has the whole state, and a restart goes on from it.
 func TestLostRiverDBIsSavedAnew(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(p *place){
-		"deleted": func(p *place) { p.removeRiverDB() },
-		"replaced": func(p *place) {
+	for name, spoil := range map[string]func(p *testSite){
+		"deleted": func(p *testSite) { p.removeRiverDB() },
+		"replaced": func(p *testSite) {
 			p.must(os.WriteFile(p.path+".other", []byte("another program's file"), 0o600))
 			p.must(os.Rename(p.path+".other", p.path))
 		},
-		"truncated": func(p *place) { p.must(os.Truncate(p.path, 5000)) },
-		"noise":     func(p *place) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
-		"its journal is gone": func(p *place) {
+		"truncated": func(p *testSite) { p.must(os.Truncate(p.path, 5000)) },
+		"noise":     func(p *testSite) { p.must(os.WriteFile(p.path, bytes.Repeat([]byte("noise "), 20_000), 0o600)) },
+		"its journal is gone": func(p *testSite) {
 			p.must(os.Remove(p.path + "-wal"))
 		},
-		"its folder is gone": func(p *place) { p.must(os.RemoveAll(filepath.Dir(p.path))) },
+		"its folder is gone": func(p *testSite) { p.must(os.RemoveAll(filepath.Dir(p.path))) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -227,7 +227,7 @@ func TestFullDisk(t *testing.T) {
 // TestNoDiskAtStart: a node that finds no place for a river DB serves all the same.
 func TestNoDiskAtStart(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	p.stop()
 	p.set.SaveAgain = time.Millisecond

@@ -30,7 +30,7 @@ func TestEachCheckAlone(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob", "eve")
+			p := newTestSite(t, "ann", "bob", "eve")
 			p.stop()
 			p.checks = test.broken
 			p.start()

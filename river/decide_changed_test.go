@@ -13,7 +13,7 @@ import (
 // across a ban from ann, or a private group that also has the post changes.
 type unseen struct {
 	name string
-	do   func(p *place, post timeline.PostID, said timeline.CommentID) error
+	do   func(p *testSite, post timeline.PostID, said timeline.CommentID) error
 }
 
 // acts are bob's actions, in an order in which each of them changes something.
@@ -21,41 +21,41 @@ var acts = func() []unseen {
 	var comment timeline.CommentID
 	name := "Robert"
 	return []unseen{
-		{"likes", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"likes", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.Like(p.t.Context(), p.user("bob"), post)
 		}},
-		{"is called otherwise", func(p *place, _ timeline.PostID, _ timeline.CommentID) error {
+		{"is called otherwise", func(p *testSite, _ timeline.PostID, _ timeline.CommentID) error {
 			return p.store.SetProfile(p.t.Context(), p.user("bob"), timeline.ProfileEdit{DisplayName: &name})
 		}},
-		{"comments", func(p *place, post timeline.PostID, _ timeline.CommentID) (err error) {
+		{"comments", func(p *testSite, post timeline.PostID, _ timeline.CommentID) (err error) {
 			p.clock.advance(time.Second)
 			comment, err = p.store.AddComment(p.t.Context(), p.user("bob"), post, timeline.NewComment{Text: "unseen"})
 			return err
 		}},
-		{"comments again", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"comments again", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			p.clock.advance(time.Second)
 			_, err := p.store.AddComment(p.t.Context(), p.user("bob"), post, timeline.NewComment{Text: "unseen, too"})
 			return err
 		}},
-		{"edits a comment", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"edits a comment", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.EditComment(p.t.Context(), p.user("bob"), post, comment, timeline.CommentEdit{Text: new("still unseen")})
 		}},
-		{"makes it a favourite", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"makes it a favourite", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.Fav(p.t.Context(), p.user("bob"), post)
 		}},
-		{"likes a comment", func(p *place, post timeline.PostID, said timeline.CommentID) error {
+		{"likes a comment", func(p *testSite, post timeline.PostID, said timeline.CommentID) error {
 			return p.store.LikeComment(p.t.Context(), p.user("bob"), post, said)
 		}},
-		{"likes a comment no more", func(p *place, post timeline.PostID, said timeline.CommentID) error {
+		{"likes a comment no more", func(p *testSite, post timeline.PostID, said timeline.CommentID) error {
 			return p.store.UnlikeComment(p.t.Context(), p.user("bob"), post, said)
 		}},
-		{"has it as a favourite no more", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"has it as a favourite no more", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.Unfav(p.t.Context(), p.user("bob"), post)
 		}},
-		{"likes it no more", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"likes it no more", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.Unlike(p.t.Context(), p.user("bob"), post)
 		}},
-		{"deletes a comment", func(p *place, post timeline.PostID, _ timeline.CommentID) error {
+		{"deletes a comment", func(p *testSite, post timeline.PostID, _ timeline.CommentID) error {
 			return p.store.DeleteComment(p.t.Context(), p.user("bob"), post, comment)
 		}},
 	}
@@ -72,7 +72,7 @@ type still struct {
 
 // shownOn returns the content of a page, without the numbers that rise with each change of a
 // post.
-func (p *place) shownOn(key Key) string {
+func (p *testSite) shownOn(key Key) string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, At{})
 	p.must(err)
@@ -85,7 +85,7 @@ func (p *place) shownOn(key Key) string {
 	return string(text)
 }
 
-func (p *place) still(key Key) *still {
+func (p *testSite) still(key Key) *still {
 	p.t.Helper()
 	s := &still{key: key, shown: p.shownOn(key)}
 	var err error
@@ -100,7 +100,7 @@ func (p *place) still(key Key) *still {
 
 // same fails the test if the page gets a patch, or if opening the page again shows something
 // else.
-func (s *still) same(p *place, after string) {
+func (s *still) same(p *testSite, after string) {
 	p.t.Helper()
 	patch, err := s.watch.Patch(s.from, s.window)
 	p.must(err)
@@ -120,7 +120,7 @@ func (s *still) same(p *place, after string) {
 func TestActAcrossABanIsNotTold(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "carol", "dave")
+	p := newTestSite(t, "ann", "bob", "carol", "dave")
 	p.follow("ann", "carol")
 	for i := range 3 {
 		p.post("carol", fmt.Sprint("older ", i))
@@ -164,7 +164,7 @@ func TestActAcrossABanIsNotTold(t *testing.T) {
 func TestHiddenPlaceIsNotTold(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "carol")
+	p := newTestSite(t, "ann", "carol")
 	p.follow("ann", "carol")
 	ctx := t.Context()
 	_, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "closed", Status: "private"})

@@ -11,7 +11,7 @@ import (
 )
 
 // asked returns the texts of a page with these options.
-func (p *place) asked(key Key, at At) []string {
+func (p *testSite) asked(key Key, at At) []string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, at)
 	p.must(err)
@@ -20,7 +20,7 @@ func (p *place) asked(key Key, at At) []string {
 
 func TestOrdersOtherThanTheRiversOwn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.follow("anna", "bert")
 	first := p.post("bert", "first")
 	second := p.post("bert", "second")
@@ -61,7 +61,7 @@ func TestOrdersOtherThanTheRiversOwn(t *testing.T) {
 // of the last of these leads to no other.
 func TestPagesByScoreEndWithTheDeepestEntry(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.stop()
 	p.set.Deepest = 3
 	p.start()
@@ -83,7 +83,7 @@ func TestPagesByScoreEndWithTheDeepestEntry(t *testing.T) {
 // is read from the primary.
 func TestPagesInOwnOrderAreLive(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.like("bert", p.post("anna", "one"))
 	_, err := ranking.Rank(t.Context(), p.store)
 	p.must(err)
@@ -113,7 +113,7 @@ func TestPagesInOwnOrderAreLive(t *testing.T) {
 func TestAfterAndWithoutReplies(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.follow("anna", "bert")
 	var posts []timeline.PostID
 	for i := range 40 {
@@ -149,7 +149,7 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 // FreeFeed's rule (checklist FF7): a post in the home only by a friend's like comes up once.
 func TestLiftedHome(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	p.follow("anna", "bert")
 	p.follow("anna", "dora")
 	old, older := p.post("carl", "old"), p.post("carl", "another")
@@ -182,7 +182,7 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 	for _, followed := range []string{"tea", "carl"} {
 		t.Run(followed, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "anna", "bert", "carl", "dora")
+			p := newTestSite(t, "anna", "bert", "carl", "dora")
 			p.makeGroup("carl", "tea", "public")
 			p.follow("anna", "bert")
 			post := func(text string) timeline.PostID {
@@ -261,7 +261,7 @@ func TestOrderOfOneAnswer(t *testing.T) {
 // and do not keep a later post at its earlier place.
 func TestLiftedHomeOfAForwardOnlySubscription(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	p.follow("anna", "dora")
 	old := p.post("carl", "old")
 	p.post("bert", "before it")
@@ -283,7 +283,7 @@ func TestLiftedHomeOfAForwardOnlySubscription(t *testing.T) {
 
 func TestSearchByPublication(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna")
+	p := newTestSite(t, "anna")
 	first := p.post("anna", "an apple")
 	p.post("anna", "another apple")
 	p.comment("anna", first, "up")

@@ -15,7 +15,7 @@ import (
 // river in the end.
 
 // shows fails the test unless a page has exactly these posts, newest first.
-func (p *place) shows(key Key, want ...string) {
+func (p *testSite) shows(key Key, want ...string) {
 	p.t.Helper()
 	p.sync()
 	if found := p.visit(key); !slices.Equal(found, want) {
@@ -24,9 +24,9 @@ func (p *place) shows(key Key, want ...string) {
 }
 
 // own is the key of a page of the viewer's own.
-func (p *place) own(viewer string, kind Kind) Key { return p.page(viewer, kind, viewer) }
+func (p *testSite) own(viewer string, kind Kind) Key { return p.page(viewer, kind, viewer) }
 
-func (p *place) ids(query string, args ...any) (found []int64) {
+func (p *testSite) ids(query string, args ...any) (found []int64) {
 	p.t.Helper()
 	rows, err := p.store.Pool().Query(p.t.Context(), query, args...)
 	p.must(err)
@@ -39,20 +39,20 @@ func (p *place) ids(query string, args ...any) (found []int64) {
 	return found
 }
 
-func (p *place) search(viewer, typed string) Key {
+func (p *testSite) search(viewer, typed string) Key {
 	p.t.Helper()
 	parsed, err := query.Parse(typed)
 	p.must(err)
 	return Key{Viewer: p.user(viewer), What: KindSearch, Query: parsed.String()}
 }
 
-func (p *place) edit(author string, post timeline.PostID, edit timeline.PostEdit) {
+func (p *testSite) edit(author string, post timeline.PostID, edit timeline.PostEdit) {
 	p.t.Helper()
 	p.must(p.store.EditPost(p.t.Context(), p.user(author), post, edit))
 }
 
 // live opens pages, so that each turn updates them.
-func (p *place) live(keys ...Key) {
+func (p *testSite) live(keys ...Key) {
 	p.t.Helper()
 	for _, key := range keys {
 		w, err := p.node.Watch(p.t.Context(), key)
@@ -63,7 +63,7 @@ func (p *place) live(keys ...Key) {
 
 func TestPrivateSubFeed(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	_, err := p.store.Invite(t.Context(), p.user("anna"), timeline.FeedName{Name: "anna", Private: true}, "bert")
 	p.must(err)
 	invited, err := p.store.Invitations(t.Context(), p.user("bert"))
@@ -83,7 +83,7 @@ func TestPrivateSubFeed(t *testing.T) {
 
 func TestForYourEyesOnly(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.live(p.own("anna", KindFYEO))
 	p.post("anna", "a note", "user_fyeo")
 	p.post("anna", "for all")
@@ -99,7 +99,7 @@ func TestForYourEyesOnly(t *testing.T) {
 
 func TestDiscussionsHasOwnPostsAndThoseCommentedOn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	key := p.own("anna", KindDiscussions)
 	p.live(key)
 	mine := p.post("anna", "mine")
@@ -118,7 +118,7 @@ func TestDiscussionsHasOwnPostsAndThoseCommentedOn(t *testing.T) {
 
 func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	key := p.own("anna", KindMentions)
 	p.live(key)
 	p.post("bert", "hello @Anna")
@@ -139,7 +139,7 @@ func TestMentionsHasPostsThatNameTheViewer(t *testing.T) {
 
 func TestHashtag(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.post("anna", "first #Go")
 	tag := p.ids(`select id from hashtags where name = 'go'`)
 	key := Key{What: KindHashtag, TheirID: tag[0]}
@@ -157,7 +157,7 @@ func TestHashtag(t *testing.T) {
 
 func TestEverythingOfALanguage(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	write := func(text, lang string) timeline.PostID {
 		id, err := p.store.CreatePost(t.Context(), p.user("anna"), timeline.NewPost{To: []string{"user"}, Text: text, Lang: lang})
 		p.must(err)
@@ -180,7 +180,7 @@ func TestEverythingOfALanguage(t *testing.T) {
 
 func TestAListIsAHomeOfItsOwn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	p.follow("anna", "dora")
 	id, err := p.store.CreateList(t.Context(), p.user("anna"), "friends")
 	p.must(err)
@@ -206,7 +206,7 @@ func TestAListIsAHomeOfItsOwn(t *testing.T) {
 
 func TestMutedReasonsBringNothingHome(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.follow("anna", "bert")
 	liked, talked := p.post("carl", "liked"), p.post("carl", "talked about")
 	p.live(p.home("anna"))
@@ -224,7 +224,7 @@ func TestMutedReasonsBringNothingHome(t *testing.T) {
 
 func TestOwnPostsStandAtHomeUnlessUnwanted(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.follow("anna", "bert")
 	p.live(p.home("anna"))
 	p.post("anna", "mine")
@@ -237,7 +237,7 @@ func TestOwnPostsStandAtHomeUnlessUnwanted(t *testing.T) {
 
 func TestDayHasPostsPublishedThen(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	first := p.post("anna", "first")
 	p.post("bert", "of bert")
 	p.post("anna", "second")
@@ -263,7 +263,7 @@ func TestDayHasPostsPublishedThen(t *testing.T) {
 
 func TestSearchIsARiver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	old := p.post("anna", "the boats go by")
 	words, phrase, not := p.search("carl", "boat"), p.search("carl", `"boats go"`), p.search("carl", "boat -red")
 	from, said, liked := p.search("carl", "from:bert boat"), p.search("carl", "in:comments oar"), p.search("carl", "liked-by:bert")
@@ -304,7 +304,7 @@ func TestSearchIsARiver(t *testing.T) {
 func TestPhotosHasPostsWithAnImage(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.makeGroup("anna", "rowing", "public")
 	rowing := p.ids(`select id from groups where name = 'rowing'`)[0]
 	hers, groups, found := p.page("bert", KindPhotos, "anna"), Key{Viewer: p.user("bert"), What: KindGroupPhotos, TheirID: rowing}, p.search("bert", "has:image")
@@ -339,7 +339,7 @@ func TestPhotosHasPostsWithAnImage(t *testing.T) {
 }
 
 // attach puts a queued file into a post.
-func (p *place) attach(author string, post timeline.PostID) timeline.AttachmentID {
+func (p *testSite) attach(author string, post timeline.PostID) timeline.AttachmentID {
 	p.t.Helper()
 	ctx, who := p.t.Context(), p.user(author)
 	id, _, err := p.store.ReserveAttachment(ctx, who, timeline.NewAttachment{FileName: "boat.jpg", Size: 1}, timeline.AttachmentLimits{})
@@ -350,7 +350,7 @@ func (p *place) attach(author string, post timeline.PostID) timeline.AttachmentI
 }
 
 // finishImage makes a queued file ready, as an image.
-func (p *place) finishImage(id timeline.AttachmentID) {
+func (p *testSite) finishImage(id timeline.AttachmentID) {
 	p.t.Helper()
 	p.must(p.store.FinishAttachment(p.t.Context(), id, timeline.FinishedFile{Kind: "image", MediaType: "image/jpeg"}, fileKept))
 }
@@ -360,7 +360,7 @@ func fileKept(context.Context, timeline.FileName) (bool, error) { return true, n
 
 func TestRankingsStandInTheOrderOfTheirScore(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	first, second := p.post("anna", "first"), p.post("anna", "second")
 	p.post("anna", "no reply")
 	key := Key{What: KindBestOf, TheirID: timeline.RankedID("", timeline.Day)}

@@ -9,7 +9,7 @@ import (
 )
 
 // startsOver makes the node start over, and holds the next turn at its beginning.
-func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
+func startsOver(p *testSite, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
 	p.t.Helper()
 	p.stop()
 	var falls atomic.Int64
@@ -47,7 +47,7 @@ func startsOver(p *place, config func(*Config)) (begun <-chan struct{}, on chan<
 // that turn's snapshot.
 func TestTakenWhileStartingOver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("bob", "secret soon")
 	begun, on := startsOver(p, nil)
 	<-begun
@@ -78,7 +78,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 // A session ends between the start over and the turn after it.
 func TestEndWhileStartingOver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	session, err := p.store.NewSession(t.Context(), p.user("ann"), true, "")
 	p.must(err)
 	who, err := p.store.Session(t.Context(), session)
@@ -119,7 +119,7 @@ func TestEndWhileStartingOver(t *testing.T) {
 // A session ends in a turn that can't be published.
 func TestEndInATornTurn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	bad := &poison{stage: "publish"}
 	p.stop()
 	p.faults.spoil = bad.panicOn
@@ -159,7 +159,7 @@ func TestEndInATornTurn(t *testing.T) {
 // build.
 func TestCallbackPanics(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("bob", "one")
 	p.stop()
 	var armed atomic.Bool
@@ -191,7 +191,7 @@ func TestCallbackPanics(t *testing.T) {
 // change made with the end or later.
 func TestEndedBeforeAnythingIsShown(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	p.stop()
 	shown := make(chan bool, 1)

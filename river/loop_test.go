@@ -11,7 +11,7 @@ import (
 func TestTurnsHaveAnEnd(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	forgot := make(chan struct{}, 1)
 	p.set.Turn = time.Second
@@ -53,7 +53,7 @@ func TestTurnsHaveAnEnd(t *testing.T) {
 // restore, is not sent away until the log has come so far.
 func TestWaitPositionOfAnotherLogEnds(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	p.sync()
 	before := p.node.Turns()

@@ -65,7 +65,7 @@ func (g *gate) release() {
 
 // gates puts a gate at every point where a worker can be held up, and starts the
 // node again with them.
-func (p *place) gates() map[string]*gate {
+func (p *testSite) gates() map[string]*gate {
 	p.t.Helper()
 	p.stop()
 	all := make(map[string]*gate)
@@ -96,7 +96,7 @@ var loopPoints = []string{"a turn begins", "before the snapshot", "after the sna
 
 // holding does things while the loop waits to begin a turn: one turn reads them
 // all.
-func (p *place) holding(gates map[string]*gate, do func()) {
+func (p *testSite) holding(gates map[string]*gate, do func()) {
 	p.t.Helper()
 	g := gates["a turn begins"]
 	g.arm(1)
@@ -113,7 +113,7 @@ type killer struct {
 }
 
 // mortal restarts the node with a killer.
-func (p *place) mortal() *killer {
+func (p *testSite) mortal() *killer {
 	long(p.t)
 	p.t.Helper()
 	k := new(killer)
@@ -132,7 +132,7 @@ func (p *place) mortal() *killer {
 
 // kill runs do, kills the node in the next turn or the one under way, and starts another node on
 // the files.
-func (p *place) kill(k *killer, do func()) {
+func (p *testSite) kill(k *killer, do func()) {
 	p.t.Helper()
 	k.hit, k.on = make(chan struct{}), make(chan struct{})
 	k.armed.Store(true)

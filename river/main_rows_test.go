@@ -60,10 +60,10 @@ func (r *rows) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceB
 
 func (r *rows) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// newCountedPlace makes a place whose statements are counted.
-func newCountedPlace(t *testing.T, names ...string) (*place, *rows) {
+// newCountedSite makes a site whose statements are counted.
+func newCountedSite(t *testing.T, names ...string) (*testSite, *rows) {
 	t.Helper()
-	p, counted := newPlace(t, names...), &rows{}
+	p, counted := newTestSite(t, names...), &rows{}
 	p.stop()
 	config := p.store.Pool().Config()
 	config.ConnConfig.Tracer = counted

@@ -38,8 +38,8 @@ func (s *Settings) patient() {
 	}
 }
 
-// A place is a node on a fresh site, with people whom tests call by name.
-type place struct {
+// A testSite is a node on a fresh site, with people whom tests call by name.
+type testSite struct {
 	t      testing.TB
 	store  *timeline.Store
 	node   *Node
@@ -55,10 +55,10 @@ type place struct {
 	cancel func() // begins the stop of the node
 }
 
-// newPlace makes a site with the people, all public, and starts a node on it.
-func newPlace(t testing.TB, names ...string) *place {
+// newTestSite makes a site with the people, all public, and starts a node on it.
+func newTestSite(t testing.TB, names ...string) *testSite {
 	t.Helper()
-	p := &place{t: t, clock: &clock{}, path: filepath.Join(t.TempDir(), "river.db"), people: make(map[string]timeline.UserID), groups: make(map[string]timeline.GroupID)}
+	p := &testSite{t: t, clock: &clock{}, path: filepath.Join(t.TempDir(), "river.db"), people: make(map[string]timeline.UserID), groups: make(map[string]timeline.GroupID)}
 	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
 	p.store = timeline.New(pgtest.New(t), timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
 	for _, name := range names {
@@ -73,7 +73,7 @@ func newPlace(t testing.TB, names ...string) *place {
 }
 
 // start opens a node on the river DB and runs its loop; p.stop stops the node.
-func (p *place) start() {
+func (p *testSite) start() {
 	p.t.Helper()
 	config := Config{Store: p.store, Path: p.path, Settings: p.set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(logged{p.t}, &slog.HandlerOptions{Level: slog.LevelError})), checks: p.checks}
 	hooks := p.faults
@@ -113,20 +113,20 @@ func (l logged) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (p *place) must(err error) {
+func (p *testSite) must(err error) {
 	p.t.Helper()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *place) sync() {
+func (p *testSite) sync() {
 	p.t.Helper()
 	p.must(p.node.WaitApplied(p.t.Context()))
 }
 
 // user returns the id of a person; "" is viewer 0.
-func (p *place) user(name string) timeline.UserID {
+func (p *testSite) user(name string) timeline.UserID {
 	p.t.Helper()
 	if name == "" {
 		return 0
@@ -140,7 +140,7 @@ func (p *place) user(name string) timeline.UserID {
 
 // post publishes a post, to the author's feed unless to names another place, a second after the
 // post before.
-func (p *place) post(author, text string, to ...string) timeline.PostID {
+func (p *testSite) post(author, text string, to ...string) timeline.PostID {
 	p.t.Helper()
 	if len(to) == 0 {
 		to = []string{"user"}
@@ -151,7 +151,7 @@ func (p *place) post(author, text string, to ...string) timeline.PostID {
 	return id
 }
 
-func (p *place) comment(author string, post timeline.PostID, text string) timeline.CommentID {
+func (p *testSite) comment(author string, post timeline.PostID, text string) timeline.CommentID {
 	p.t.Helper()
 	p.clock.advance(time.Second)
 	id, err := p.store.AddComment(p.t.Context(), p.user(author), post, timeline.NewComment{Text: text})
@@ -159,28 +159,28 @@ func (p *place) comment(author string, post timeline.PostID, text string) timeli
 	return id
 }
 
-func (p *place) like(user string, post timeline.PostID) {
+func (p *testSite) like(user string, post timeline.PostID) {
 	p.t.Helper()
 	p.must(p.store.Like(p.t.Context(), p.user(user), post))
 }
 
-func (p *place) follow(user, name string) {
+func (p *testSite) follow(user, name string) {
 	p.t.Helper()
 	_, err := p.store.Subscribe(p.t.Context(), p.user(user), timeline.FeedName{Name: name}, timeline.SubscribeOptions{})
 	p.must(err)
 }
 
-func (p *place) status(user, status string) {
+func (p *testSite) status(user, status string) {
 	p.t.Helper()
 	p.must(p.store.SetProfile(p.t.Context(), p.user(user), timeline.ProfileEdit{Status: &status}))
 }
 
 // home, page and so on are keys.
-func (p *place) home(viewer string) Key {
+func (p *testSite) home(viewer string) Key {
 	return Key{Viewer: p.user(viewer), What: KindHome, TheirID: int64(p.user(viewer))}
 }
 
-func (p *place) page(viewer string, kind Kind, whose string) Key {
+func (p *testSite) page(viewer string, kind Kind, whose string) Key {
 	return Key{Viewer: p.user(viewer), What: kind, TheirID: int64(p.user(whose))}
 }
 
@@ -191,7 +191,7 @@ func single(viewer timeline.UserID, post timeline.PostID) Key {
 }
 
 // visit answers the texts of a page, newest first.
-func (p *place) visit(key Key) []string {
+func (p *testSite) visit(key Key) []string {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, At{})
 	p.must(err)
@@ -207,7 +207,7 @@ func texts(entries []Entry) []string {
 }
 
 // refused wants a visit to end in an error.
-func (p *place) refused(key Key, want error) {
+func (p *testSite) refused(key Key, want error) {
 	p.t.Helper()
 	if _, err := p.node.Visit(p.t.Context(), key, At{}); !errors.Is(err, want) {
 		p.t.Errorf("visit of %+v: %v, want %v", key, err, want)
@@ -215,7 +215,7 @@ func (p *place) refused(key Key, want error) {
 }
 
 // waitSettled waits until the loop has done all work that turns put off.
-func (p *place) waitSettled() {
+func (p *testSite) waitSettled() {
 	p.t.Helper()
 	for range 2000 {
 		p.sync()
@@ -257,7 +257,7 @@ func (n *Node) unsettled() (left []string) {
 
 // compareAll compares every river, in memory and in SQLite, with a fresh build of the river. It
 // returns the number of rivers.
-func (p *place) compareAll() int {
+func (p *testSite) compareAll() int {
 	p.t.Helper()
 	p.waitSettled()
 	found, n := p.compare()
@@ -268,7 +268,7 @@ func (p *place) compareAll() int {
 }
 
 // miscounted lists the people with another count of notices on the node than in the primary.
-func (p *place) miscounted() (found []string) {
+func (p *testSite) miscounted() (found []string) {
 	p.t.Helper()
 	sn, err := p.store.Snapshot(p.t.Context())
 	p.must(err)
@@ -289,7 +289,7 @@ func (p *place) miscounted() (found []string) {
 }
 
 // compare lists the differences from a fresh build, in memory and in SQLite.
-func (p *place) compare() (found []string, rivers int) {
+func (p *testSite) compare() (found []string, rivers int) {
 	p.t.Helper()
 	report := func(where string) func(string) {
 		return func(line string) { found = append(found, where+": "+line) }

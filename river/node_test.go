@@ -19,7 +19,7 @@ func want(t *testing.T, what string, got []string, want ...string) {
 
 func TestHomeFollowsWhatHappens(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")
 	first := p.post("bob", "first")
 	p.post("eve", "of a stranger")
@@ -44,7 +44,7 @@ func TestHomeFollowsWhatHappens(t *testing.T) {
 
 func TestRiversOfEachKind(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	id, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", DisplayName: "Tea"})
 	p.must(err)
 	own := p.post("bob", "own")
@@ -81,7 +81,7 @@ func TestRiversOfEachKind(t *testing.T) {
 func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")
 	post := p.post("bob", "soon private")
 	p.like("eve", post)
@@ -109,7 +109,7 @@ func TestPostOfAPersonThatWentPrivateLeavesOthersPages(t *testing.T) {
 
 func TestRestartGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	post := p.post("bob", "one")
 	p.visit(p.home("ann"))
@@ -131,7 +131,7 @@ func TestRestartGoesOnWhereItStopped(t *testing.T) {
 
 func TestLostRiverDBLosesNothing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	want(t, "before", p.visit(p.home("ann")), "one")
@@ -147,7 +147,7 @@ func TestLostRiverDBLosesNothing(t *testing.T) {
 // shows the state that the node loaded at its start, nor fails.
 func TestVisitWaitsForTheFirstTurn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	want(t, "before", p.visit(everything(0)), "one")
 	p.stop()

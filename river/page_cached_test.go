@@ -54,7 +54,7 @@ func TestPagesWithEqualCacheKeysLookTheSame(t *testing.T) {
 
 func TestNoCacheKeyOfAPageThatIsNotReady(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "ben")
+	p := newTestSite(t, "ann", "ben")
 	key := p.page("ben", KindUser, "ann")
 	if _, _, ok := p.node.CacheKey(key, At{}); ok {
 		t.Error("a river that is not there has a stamp")

@@ -13,7 +13,7 @@ import (
 func TestOlderPageLeadsPastPostsOfOneMoment(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.Candidates, p.set.Deepest = 2, 2
 	p.start()

@@ -14,7 +14,7 @@ import (
 )
 
 // talk writes posts of ann's, each commented on by bob and liked by cat.
-func (p *place) talk(n int) (posts []timeline.PostID) {
+func (p *testSite) talk(n int) (posts []timeline.PostID) {
 	p.t.Helper()
 	for i := range n {
 		post := p.post("ann", fmt.Sprint("post ", i))
@@ -27,7 +27,7 @@ func (p *place) talk(n int) (posts []timeline.PostID) {
 func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p, counted := newCountedPlace(t, "ann", "bob", "cat")
+	p, counted := newCountedSite(t, "ann", "bob", "cat")
 	for _, post := range p.talk(240) {
 		p.comment("bob", post, "well")
 	}
@@ -56,7 +56,7 @@ func TestPageFarDownReadsOfWhatItPassesOverOnlyWhatDecides(t *testing.T) {
 func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	p.talk(120)
 	p.sync()
 	sn, err := p.store.Snapshot(t.Context())
@@ -80,7 +80,7 @@ func TestPageFarDownHoldsNothingOfWhatItPassesOver(t *testing.T) {
 func TestUnreadableCandidatesAreNotHeld(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	p.talk(3)
 	p.follow("cat", "bob")
 	p.status("bob", "private")
@@ -101,7 +101,7 @@ func TestUnreadableCandidatesAreNotHeld(t *testing.T) {
 }
 
 // below lists a river from the top to the bottom, by the links of its pages.
-func (p *place) below(key Key, at At) (posts []timeline.PostID) {
+func (p *testSite) below(key Key, at At) (posts []timeline.PostID) {
 	p.t.Helper()
 	at.Count = 9
 	for {
@@ -120,7 +120,7 @@ func (p *place) below(key Key, at At) (posts []timeline.PostID) {
 func TestPagesByNumberEqualPagesByLinks(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat", "dan", "eve")
+	p := newTestSite(t, "ann", "bob", "cat", "dan", "eve")
 	p.stop()
 	p.set.Deepest = 10
 	p.start()
@@ -179,7 +179,7 @@ func TestPagesByNumberEqualPagesByLinks(t *testing.T) {
 func TestPageFarDownAskedForAgainPassesNothingOver(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p, counted := newCountedPlace(t, "ann", "bob", "cat")
+	p, counted := newCountedSite(t, "ann", "bob", "cat")
 	posts := p.talk(330)
 	p.sync()
 	asked := func(skip int) (first timeline.PostID, rows int64) {
@@ -297,7 +297,7 @@ func placesOf(v *View) (all []timeline.Cursor) {
 }
 
 // recalls reports whether the remembered walk helps with a numbered page.
-func (p *place) recalls(key Key, at At) (is bool) {
+func (p *testSite) recalls(key Key, at At) (is bool) {
 	p.t.Helper()
 	p.within(func(sn *timeline.Snapshot) {
 		d := newDraft(p.node.empty())
@@ -314,7 +314,7 @@ func (p *place) recalls(key Key, at At) (is bool) {
 }
 
 // within calls a function with a snapshot of now.
-func (p *place) within(do func(*timeline.Snapshot)) {
+func (p *testSite) within(do func(*timeline.Snapshot)) {
 	p.t.Helper()
 	sn, err := p.store.Snapshot(p.t.Context())
 	p.must(err)
@@ -327,7 +327,7 @@ func (p *place) within(do func(*timeline.Snapshot)) {
 func TestPageFarDownIsRightWhenMoreThanItsPostsChanged(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat", "dan")
+	p := newTestSite(t, "ann", "bob", "cat", "dan")
 	p.follow("dan", "ann")
 	p.follow("dan", "bob")
 	for i := range 6 {
@@ -358,7 +358,7 @@ func TestPageFarDownIsRightWhenMoreThanItsPostsChanged(t *testing.T) {
 
 func TestPageFarDownIsRightWhenWhatStandsBelowTheWalkChanged(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	posts := p.talk(6)
 	for _, test := range []struct {
 		skip int
@@ -373,7 +373,7 @@ func TestPageFarDownIsRightWhenWhatStandsBelowTheWalkChanged(t *testing.T) {
 
 func TestPageFarDownIsThatOfItsSnapshot(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	posts := p.talk(12)
 	p.sync()
 	p.stop() // so that changes get no position
@@ -410,7 +410,7 @@ func TestPageFarDownIsThatOfItsSnapshot(t *testing.T) {
 
 func TestPageFarDownOfARunBeforeIsThatOfThatRun(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat", "dan")
+	p := newTestSite(t, "ann", "bob", "cat", "dan")
 	first, second := p.post("ann", "first"), p.post("ann", "second")
 	rank := func() {
 		t.Helper()
@@ -495,7 +495,7 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 // would fit without the walks are evicted.
 func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.numbered("bob", 40)
 	p.visitAll(everything(p.user("ann")))
 	p.visitAll(everything(p.user("bob")))
@@ -520,7 +520,7 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	posts := p.talk(30)
 	p.sync()
 	leave, err := p.node.builds.strangers.unkept.Enter(t.Context(), "address 198.51.100.1")
@@ -556,7 +556,7 @@ func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing
 
 func TestOneClientsFirstVisitsLeaveASlotToOthers(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "cat")
+	p := newTestSite(t, "ann", "bob", "cat")
 	p.stop()
 	reading, release := make(chan struct{}, 10), make(chan struct{})
 	p.faults.building = func() { reading <- struct{}{}; <-release }

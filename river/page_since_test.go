@@ -15,33 +15,36 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
-		then func(p *place, bobs, own timeline.PostID)
+		then func(p *testSite, bobs, own timeline.PostID)
 		want News
 	}{
-		{"nothing", func(*place, timeline.PostID, timeline.PostID) {}, News{}},
-		{"another person's post", func(p *place, _, _ timeline.PostID) { p.post("bob", "new") }, News{Posts: 1}},
-		{"an own post", func(p *place, _, _ timeline.PostID) { p.post("ann", "new") }, News{}},
-		{"a hidden post", func(p *place, _, _ timeline.PostID) {
+		{"nothing", func(*testSite, timeline.PostID, timeline.PostID) {}, News{}},
+		{"another person's post", func(p *testSite, _, _ timeline.PostID) { p.post("bob", "new") }, News{Posts: 1}},
+		{"an own post", func(p *testSite, _, _ timeline.PostID) { p.post("ann", "new") }, News{}},
+		{"a hidden post", func(p *testSite, _, _ timeline.PostID) {
 			p.must(p.store.HidePost(p.t.Context(), p.user("ann"), p.post("bob", "new")))
 		}, News{}},
-		{"two posts", func(p *place, _, _ timeline.PostID) { p.post("bob", "new"); p.post("bob", "newer") }, News{Posts: 2}},
-		{"another person's comment", func(p *place, bobs, _ timeline.PostID) { p.comment("eve", bobs, "up") }, News{Moved: 1}},
-		{"another person's comment on an own post", func(p *place, _, own timeline.PostID) { p.comment("eve", own, "up") }, News{Moved: 1}},
-		{"comments on both posts", func(p *place, bobs, own timeline.PostID) { p.comment("eve", bobs, "up"); p.comment("bob", own, "up") }, News{Moved: 2}},
-		{"an own comment", func(p *place, bobs, _ timeline.PostID) { p.comment("ann", bobs, "up") }, News{}},
-		{"an own comment after another person's", func(p *place, bobs, _ timeline.PostID) {
+		{"two posts", func(p *testSite, _, _ timeline.PostID) { p.post("bob", "new"); p.post("bob", "newer") }, News{Posts: 2}},
+		{"another person's comment", func(p *testSite, bobs, _ timeline.PostID) { p.comment("eve", bobs, "up") }, News{Moved: 1}},
+		{"another person's comment on an own post", func(p *testSite, _, own timeline.PostID) { p.comment("eve", own, "up") }, News{Moved: 1}},
+		{"comments on both posts", func(p *testSite, bobs, own timeline.PostID) {
+			p.comment("eve", bobs, "up")
+			p.comment("bob", own, "up")
+		}, News{Moved: 2}},
+		{"an own comment", func(p *testSite, bobs, _ timeline.PostID) { p.comment("ann", bobs, "up") }, News{}},
+		{"an own comment after another person's", func(p *testSite, bobs, _ timeline.PostID) {
 			p.comment("eve", bobs, "up")
 			p.comment("ann", bobs, "so")
 		}, News{}},
-		{"another person's comment after an own", func(p *place, bobs, _ timeline.PostID) {
+		{"another person's comment after an own", func(p *testSite, bobs, _ timeline.PostID) {
 			p.comment("ann", bobs, "so")
 			p.comment("eve", bobs, "up")
 		}, News{Moved: 1}},
-		{"another person's post with a comment", func(p *place, _, _ timeline.PostID) { p.comment("eve", p.post("bob", "new"), "hm") }, News{Posts: 1}},
-		{"another person's post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("bob", "new"), "hm") }, News{Posts: 1}},
-		{"an own post with another person's comment", func(p *place, _, _ timeline.PostID) { p.comment("eve", p.post("ann", "new"), "hm") }, News{Moved: 1}},
-		{"an own post with an own comment", func(p *place, _, _ timeline.PostID) { p.comment("ann", p.post("ann", "new"), "hm") }, News{}},
-		{"a comment of a person the viewer bans", func(p *place, bobs, _ timeline.PostID) {
+		{"another person's post with a comment", func(p *testSite, _, _ timeline.PostID) { p.comment("eve", p.post("bob", "new"), "hm") }, News{Posts: 1}},
+		{"another person's post with an own comment", func(p *testSite, _, _ timeline.PostID) { p.comment("ann", p.post("bob", "new"), "hm") }, News{Posts: 1}},
+		{"an own post with another person's comment", func(p *testSite, _, _ timeline.PostID) { p.comment("eve", p.post("ann", "new"), "hm") }, News{Moved: 1}},
+		{"an own post with an own comment", func(p *testSite, _, _ timeline.PostID) { p.comment("ann", p.post("ann", "new"), "hm") }, News{}},
+		{"a comment of a person the viewer bans", func(p *testSite, bobs, _ timeline.PostID) {
 			p.must(p.store.Ban(p.t.Context(), p.user("ann"), "eve"))
 			p.comment("bob", bobs, "up")
 			p.comment("eve", bobs, "up")
@@ -49,7 +52,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob", "eve")
+			p := newTestSite(t, "ann", "bob", "eve")
 			p.follow("ann", "bob")
 			bobs, own := p.post("bob", "old"), p.post("ann", "own")
 			v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
@@ -66,7 +69,7 @@ func TestSinceCountsWhatIsNewsToTheViewer(t *testing.T) {
 // TestSinceOfALiftedPost: a post that a friend's like lifts is news, even without a comment.
 func TestSinceOfALiftedPost(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")
 	old := p.post("eve", "old")
 	p.comment("eve", old, "said long ago")
@@ -86,7 +89,7 @@ func TestSinceOfALiftedPost(t *testing.T) {
 func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.chunk = 1
 	b := p.brake()

@@ -13,7 +13,7 @@ import (
 // socket.
 func TestPageOfAPostHasNoParts(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	post := p.post("bob", "one")
 	p.like("ann", post)
 	p.sync()

@@ -12,7 +12,7 @@ import (
 func TestActedBelowWhatIsHeld(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "boris")
+	p := newTestSite(t, "anna", "boris")
 	p.follow("boris", "anna")
 	var posts []timeline.PostID
 	for range 40 {
@@ -41,7 +41,7 @@ func TestActedBelowWhatIsHeld(t *testing.T) {
 // primary.
 func TestActedWithoutATurn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.acted = time.Millisecond
 	p.start()
@@ -61,7 +61,7 @@ func TestActedWithoutATurn(t *testing.T) {
 // does not have, with the cards of its page.
 func TestActedOnWhatIsGone(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	post := p.post("bob", "one")
 	key := p.page("ann", KindUser, "bob")
 	want(t, "the page", p.visit(key), "one")
@@ -78,7 +78,7 @@ func TestActedOnWhatIsGone(t *testing.T) {
 func TestActedBelowWhatIsSwept(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.chunk = 1
 	p.start()

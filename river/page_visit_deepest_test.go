@@ -11,7 +11,7 @@ import (
 func TestRiverHoldsWhatItsPagesNeed(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.Deepest = 12
 	p.start()

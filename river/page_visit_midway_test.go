@@ -13,7 +13,7 @@ import (
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "bob", "dan")
+	p := newTestSite(t, "bob", "dan")
 	p.stop()
 	p.set.chunk = 2
 	b := p.brake()
@@ -51,7 +51,7 @@ func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
 func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "dan", "eve", "gil")
+	p := newTestSite(t, "ann", "bob", "dan", "eve", "gil")
 	p.stop()
 	p.set.chunk = 1
 	b := p.brake()
@@ -105,7 +105,7 @@ func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 // sweep ended.
 func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	for i := range 40 {
 		p.post("ann", fmt.Sprint(i))
 	}
@@ -124,9 +124,9 @@ func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 // closing makes a site on which bob's feed becomes private in a turn that leaves
 // all of bob's posts to later turns, because other posts come first; ann follows
 // bob. The loop is then held up.
-func closing(t *testing.T, before func(p *place)) (*place, *brake) {
+func closing(t *testing.T, before func(p *testSite)) (*testSite, *brake) {
 	first := []string{"ada", "bea", "cyd", "deb"} // made first, so their timelines have lower ids
-	p := newPlace(t, append(first, "ann", "bob", "dan")...)
+	p := newTestSite(t, append(first, "ann", "bob", "dan")...)
 	p.stop()
 	p.set.chunk, p.set.SaveAgain = 1, time.Millisecond
 	b := p.brake()
@@ -151,7 +151,7 @@ func closing(t *testing.T, before func(p *place)) (*place, *brake) {
 }
 
 // sweptYet says whether a job has come to the posts of the last that went private.
-func (p *place) sweptYet() bool {
+func (p *testSite) sweptYet() bool {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
 	return len(p.node.st.jobs) == 0
@@ -165,7 +165,7 @@ func TestResumeIgnoresEntriesTheViewerMayNoLongerRead(t *testing.T) {
 	t.Parallel()
 	var v *View
 	var w *Watch
-	p, b := closing(t, func(p *place) {
+	p, b := closing(t, func(p *testSite) {
 		v, w = p.opened(everything(0), At{Count: 2})
 		want(t, "before", texts(v.Entries), "bob 1", "bob 0")
 	})
@@ -195,15 +195,15 @@ func TestFlippedEntryIsDecidedWhenShownAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
-		before func(*place)
+		before func(*testSite)
 	}{
-		{"its river DB kept", func(*place) {}},
-		{"its river DB lost and saved anew", func(p *place) { p.removeRiverDB() }},
+		{"its river DB kept", func(*testSite) {}},
+		{"its river DB lost and saved anew", func(p *testSite) { p.removeRiverDB() }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var v *View
-			p, b := closing(t, func(p *place) {
+			p, b := closing(t, func(p *testSite) {
 				var err error
 				v, err = p.node.Visit(t.Context(), everything(p.user("ann")), At{})
 				p.must(err)

@@ -14,7 +14,7 @@ import (
 // not found. Other pages may have no entries.
 func TestPageOfAPostFromThePrimary(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	public := p.post("ann", "public")
 	private := p.post("ann", "for ann", "user_fyeo")
 	p.must(p.store.Suspend(t.Context(), p.user("eve")))
@@ -45,7 +45,7 @@ func TestPageOfAPostFromThePrimary(t *testing.T) {
 // read again without these posts. Otherwise it is read once.
 func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	bad := &poison{stage: "fold"}
 	var folds atomic.Int32
@@ -89,7 +89,7 @@ func TestPageFromThePrimaryLeavesOutPoison(t *testing.T) {
 func TestPagesByNumberFromThePrimary(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	all := []string{"four", "three", "two", "one"}
 	for _, text := range slices.Backward(all) {
 		p.post("ann", text)
@@ -111,7 +111,7 @@ func TestPagesByNumberFromThePrimary(t *testing.T) {
 // leaves out.
 func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.follow("ann", "bob")
 	for _, text := range []string{"one", "two", "three"} {
 		p.post("bob", text)
@@ -130,7 +130,7 @@ func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 func TestPageWhilePrimaryIsAway(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t)
+	p := newTestSite(t)
 	p.stop()
 	pool, cutter := pgtest.CutPool(t)
 	p.store = timeline.New(pool, timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})

@@ -13,7 +13,7 @@ import (
 // read a lower change that was committed late.
 func TestWaitPositionWaitsForLateCommits(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	ctx := context.WithoutCancel(t.Context())
 	tx, err := p.store.Pool().Begin(ctx)
@@ -51,7 +51,7 @@ func TestWaitPositionWaitsForLateCommits(t *testing.T) {
 // higher position than the visitor's own write, and does not contain that write.
 func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	own := p.post("bob", "first")
 	p.stop()
@@ -127,7 +127,7 @@ func TestWaitPositionWaitsForALateChangeWithALowerID(t *testing.T) {
 // Together they ask the loop for one turn in a poll interval.
 func TestInventedPositionsCauseOneTurn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop() // so that no turn takes the rings
 	p.node.cfg.Settings.Poll = time.Hour
 	gone, cancel := context.WithCancel(t.Context())
@@ -152,7 +152,7 @@ func TestInventedPositionsCauseOneTurn(t *testing.T) {
 // another turn reaches the position.
 func TestWaitPositionEndsAtTheTurnThatContainsIt(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	p.set.Poll = time.Hour
 	at, on := make(chan struct{}), make(chan struct{})

@@ -13,7 +13,7 @@ import (
 // node again.
 func TestTurnBegunBeforeALossDoesNotUnseal(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "bob")
+	p := newTestSite(t, "bob")
 	p.stop()
 	p.set.Tight = 50 * time.Millisecond
 	var hold atomic.Bool
@@ -51,7 +51,7 @@ func TestTurnBegunBeforeALossDoesNotUnseal(t *testing.T) {
 // no page if a turn follows in time.
 func TestTurnInTimeSealsNothing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "bob")
+	p := newTestSite(t, "bob")
 	p.stop()
 	p.set.Poll = time.Hour
 	p.faults.turn = func() error { time.Sleep(20 * time.Millisecond); return nil }
@@ -66,7 +66,7 @@ func TestTurnInTimeSealsNothing(t *testing.T) {
 // node publishes the turn that ends the seal.
 func TestSealedNodeWakesItsPages(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	p.set.Tight = time.Millisecond
 	sealed := 0

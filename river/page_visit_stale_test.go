@@ -11,7 +11,7 @@ import (
 // banned, though the actor's river has not been swept yet.
 func TestActedOnAStaleRiver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	var hold atomic.Bool
 	on := make(chan struct{})
@@ -42,7 +42,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 func TestWatchOfAStaleRiver(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.faults.building = func() { time.Sleep(3 * time.Millisecond) }
 	p.start()

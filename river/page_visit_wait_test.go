@@ -15,7 +15,7 @@ import (
 // with an error if the loop publishes no turns, or if the client disconnects.
 func TestWaitForATurnEnds(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop() // no turn follows
 	never := &build{done: make(chan struct{})}
 	gone, cancel := context.WithCancel(t.Context())
@@ -41,7 +41,7 @@ func TestWaitForATurnEnds(t *testing.T) {
 // because its order depends on the settings of the site, which the turn reads.
 func TestNoPageBeforeTheFirstTurn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	p.stop()
 	p.faults.turn = func() error { return errors.New("made by the test") }
@@ -63,7 +63,7 @@ func TestNoPageBeforeTheFirstTurn(t *testing.T) {
 // rivers, even while its held pages are recent enough.
 func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	p.set.Deepest = 3
 	p.start()
@@ -89,7 +89,7 @@ func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 // TestRefusedVisitTakesOneBuild: only an overtaken build begins again.
 func TestRefusedVisitTakesOneBuild(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.refused(single(0, p.post("ann", "one", "user_fyeo")), timeline.ErrNotFound)
 	if s := p.node.Stats(); s.BuildsFailed != 1 {
 		t.Errorf("a refused visit took %d builds, want 1", s.BuildsFailed)
@@ -104,7 +104,7 @@ func TestRefusedVisitTakesOneBuild(t *testing.T) {
 // turn; other nodes wait only a short time.
 func TestWaitForAPositionThatIsReached(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	p.set.acted, p.set.Poll = time.Millisecond, time.Millisecond
 	p.start()

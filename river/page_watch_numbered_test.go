@@ -6,7 +6,7 @@ import "testing"
 // the pages above it.
 func TestNumberedPagePastTheEndIsToldNothing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	one := p.post("bob", "one")
 	p.sync()
 	at := At{Skip: 8, Count: 2}

@@ -14,7 +14,7 @@ import (
 // thousand reconnections at once need neither statements nor turns.
 func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	v, err := p.node.Visit(t.Context(), p.home("ann"), At{})
@@ -39,7 +39,7 @@ func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 func TestOpenedDuringATurn(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
+	p := newTestSite(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()
 	p.set.Poll = time.Hour // nothing comes to the marks by itself
 	p.set.Marks = 1        // of many marks
@@ -112,7 +112,7 @@ func TestOpenedDuringATurn(t *testing.T) {
 // the mark is decided, though the decision itself changes nothing.
 func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.Poll = time.Hour
 	// While armed, each turn waits at its beginning and before its publication.
@@ -173,7 +173,7 @@ func TestLikeOfAMarkedPostIsTold(t *testing.T) {
 // the page connects again: it gets the entries that came in below its last entry.
 func TestBelowTheEndOfAPage(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "dan")
+	p := newTestSite(t, "ann", "bob", "dan")
 	p.follow("ann", "bob")
 	p.post("dan", "old")
 	p.post("bob", "new")
@@ -196,7 +196,7 @@ func TestBelowTheEndOfAPage(t *testing.T) {
 func TestTooMuchForAPatch(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	for i := range mostOps + 20 {
 		p.post("bob", fmt.Sprint("bob ", i))
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // opened returns a page on a watched river, as its hub and browser know it.
-func (p *place) opened(key Key, at At) (*View, *Watch) {
+func (p *testSite) opened(key Key, at At) (*View, *Watch) {
 	p.t.Helper()
 	v, err := p.node.Visit(p.t.Context(), key, at)
 	p.must(err)
@@ -48,7 +48,7 @@ func ops(p *Patch, names map[timeline.PostID]string) []string {
 
 func TestResume(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	names := make(map[timeline.PostID]string)
 	write := func(name string) timeline.PostID {
 		id := p.post("bob", name)
@@ -95,7 +95,7 @@ func TestResume(t *testing.T) {
 
 func TestPatchIsOfTheWindow(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	names := make(map[timeline.PostID]string)
 	var ids []timeline.PostID
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
@@ -137,7 +137,7 @@ func TestPatchIsOfTheWindow(t *testing.T) {
 
 func TestWatchEnds(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "eve")
+	p := newTestSite(t, "ann", "eve")
 	p.post("ann", "one")
 	p.sync()
 	_, w := p.opened(p.page("eve", KindUser, "ann"), At{})
@@ -159,33 +159,33 @@ func TestResumeWindow(t *testing.T) {
 		name string
 		at   At
 		page []string
-		then func(p *place, up timeline.CommentID, ids map[string]timeline.PostID)
+		then func(p *testSite, up timeline.CommentID, ids map[string]timeline.PostID)
 		want []string
 	}{
-		{"the first sinks", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, up timeline.CommentID, ids map[string]timeline.PostID) {
+		{"the first sinks", At{Count: 3}, []string{"a", "f", "e"}, func(p *testSite, up timeline.CommentID, ids map[string]timeline.PostID) {
 			p.must(p.store.DeleteComment(p.t.Context(), p.user("ann"), ids["a"], up))
 		}, []string{"d after e", "a gone"}},
-		{"the last rises", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+		{"the last rises", At{Count: 3}, []string{"a", "f", "e"}, func(p *testSite, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["e"], "up")
 		}, []string{"e first"}},
-		{"all change in their places", At{Count: 3}, []string{"a", "f", "e"}, func(p *place, _ timeline.CommentID, _ map[string]timeline.PostID) {
+		{"all change in their places", At{Count: 3}, []string{"a", "f", "e"}, func(p *testSite, _ timeline.CommentID, _ map[string]timeline.PostID) {
 			p.status("bob", "protected")
 		}, []string{"a first", "f after a", "e after f", "d gone", "c gone", "b gone"}},
-		{"the first of a numbered page rises", At{Skip: 2, Count: 2}, []string{"e", "d"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+		{"the first of a numbered page rises", At{Skip: 2, Count: 2}, []string{"e", "d"}, func(p *testSite, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["e"], "up")
 		}, []string{"e gone", "c after d"}},
-		{"all rise", At{Count: 2}, []string{"a", "f"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+		{"all rise", At{Count: 2}, []string{"a", "f"}, func(p *testSite, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.comment("ann", ids["a"], "up")
 			p.comment("ann", ids["f"], "up")
 		}, []string{"f first", "a after f"}},
-		{"all go", At{Count: 2}, []string{"a", "f"}, func(p *place, _ timeline.CommentID, ids map[string]timeline.PostID) {
+		{"all go", At{Count: 2}, []string{"a", "f"}, func(p *testSite, _ timeline.CommentID, ids map[string]timeline.PostID) {
 			p.must(p.store.DeletePost(p.t.Context(), p.user("bob"), ids["a"]))
 			p.must(p.store.DeletePost(p.t.Context(), p.user("bob"), ids["f"]))
 		}, []string{"e first", "d after e", "a gone", "f gone"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob")
+			p := newTestSite(t, "ann", "bob")
 			ids, names := make(map[string]timeline.PostID), make(map[timeline.PostID]string)
 			for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 				ids[name] = p.post("bob", name)
@@ -208,7 +208,7 @@ func TestResumeWindow(t *testing.T) {
 // keep the entries that the river no longer holds.
 func TestTrimmedUnderAPage(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.OpenMost = 10
 	p.start()
@@ -242,7 +242,7 @@ func TestTrimmedUnderAPage(t *testing.T) {
 func TestDeepPageAfterARebuild(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	names := make(map[timeline.PostID]string)
 	for i := range 60 {
 		name := fmt.Sprint(i)

@@ -10,7 +10,7 @@ import (
 
 // A night is a page that slept, and wakes up in its old state.
 type night struct {
-	*place
+	*testSite
 	watch *Watch
 	knew  Resume
 	names map[timeline.PostID]string
@@ -18,7 +18,7 @@ type night struct {
 
 // sleeps opens a page of everything, so that its river lives on, and keeps only the content of
 // the page.
-func (p *place) sleeps(t *testing.T, at At, names map[timeline.PostID]string, shows ...string) *night {
+func (p *testSite) sleeps(t *testing.T, at At, names map[timeline.PostID]string, shows ...string) *night {
 	t.Helper()
 	v, w := p.opened(everything(0), at)
 	want(t, "the page", texts(v.Entries), shows...)
@@ -37,7 +37,7 @@ func (n *night) wantOps(t *testing.T, wanted ...string) {
 }
 
 // named writes posts with the given names.
-func (p *place) named(author string, texts ...string) map[timeline.PostID]string {
+func (p *testSite) named(author string, texts ...string) map[timeline.PostID]string {
 	p.t.Helper()
 	names := make(map[timeline.PostID]string)
 	for _, text := range texts {
@@ -62,7 +62,7 @@ func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
 func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	var texts []string
 	for i := range 60 {
 		texts = append(texts, fmt.Sprint(i))
@@ -96,7 +96,7 @@ func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 // dropped tombstone, the page is compared entry by entry.
 func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "bob")
+	p := newTestSite(t, "bob")
 	names := p.named("bob", "a", "b", "c")
 	asleep := p.sleeps(t, At{}, names, "c", "b", "a")
 	p.must(p.store.DeletePost(t.Context(), p.user("bob"), idOf(names, "b")))
@@ -120,7 +120,7 @@ func TestPageThatSleptLongerThanTombstonesIsToldWhatLeft(t *testing.T) {
 // the entries that left a sleeping page before the loss.
 func TestTombstoneIsSavedAnew(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "bob")
+	p := newTestSite(t, "bob")
 	p.stop()
 	p.set.SaveAgain = time.Millisecond
 	p.start()

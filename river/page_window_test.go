@@ -12,7 +12,7 @@ import (
 
 // A viewport is an open page that follows the client's rule.
 type viewport struct {
-	place   *place
+	site    *testSite
 	at      At
 	watch   *Watch
 	window  Window
@@ -26,10 +26,10 @@ type viewport struct {
 }
 
 // viewport opens a page, from its load to its first patch.
-func (p *place) viewport(key Key, at At) *viewport {
+func (p *testSite) viewport(key Key, at At) *viewport {
 	p.t.Helper()
 	v, w := p.opened(key, at)
-	o := &viewport{place: p, at: at, watch: w, epoch: v.Epoch, counter: v.Counter, texts: make(map[timeline.PostID]string), tags: make(map[timeline.PostID]string)}
+	o := &viewport{site: p, at: at, watch: w, epoch: v.Epoch, counter: v.Counter, texts: make(map[timeline.PostID]string), tags: make(map[timeline.PostID]string)}
 	for i := range v.Entries {
 		o.show(len(o.shows), &v.Entries[i])
 	}
@@ -43,7 +43,7 @@ func (o *viewport) show(i int, e *Entry) {
 }
 
 func (o *viewport) resume(poll bool) {
-	o.place.t.Helper()
+	o.site.t.Helper()
 	known := Resume{At: o.at, Epoch: o.epoch, Counter: o.counter, Poll: poll}
 	for _, post := range o.shows {
 		if !poll {
@@ -51,16 +51,16 @@ func (o *viewport) resume(poll bool) {
 		}
 	}
 	patch, window, err := o.watch.Resume(known)
-	o.place.must(err)
+	o.site.must(err)
 	o.window = window
 	o.apply(patch)
 }
 
 // applyPatch applies the changes since the last call, and returns them as a patch.
 func (o *viewport) applyPatch() *Patch {
-	o.place.t.Helper()
+	o.site.t.Helper()
 	patch, err := o.watch.Patch(o.counter, o.window)
-	o.place.must(err)
+	o.site.must(err)
 	if patch.Filled != nil {
 		o.window = *patch.Filled
 	}
@@ -86,7 +86,7 @@ func (o *viewport) apply(p *Patch) {
 		}
 		i := slices.Index(o.shows, op.After) + 1
 		if op.After != 0 && i == 0 {
-			o.place.t.Errorf("an op stands after %d, which the page does not have", op.After)
+			o.site.t.Errorf("an op stands after %d, which the page does not have", op.After)
 		}
 		o.show(i, op.Entry)
 	}
@@ -101,7 +101,7 @@ func (o *viewport) read() (all []string) {
 }
 
 // numbered writes posts "1", "2" and so on.
-func (p *place) numbered(author string, n int) (ids []timeline.PostID) {
+func (p *testSite) numbered(author string, n int) (ids []timeline.PostID) {
 	p.t.Helper()
 	for i := range n {
 		ids = append(ids, p.post(author, fmt.Sprint(i+1)))
@@ -109,7 +109,7 @@ func (p *place) numbered(author string, n int) (ids []timeline.PostID) {
 	return ids
 }
 
-func (p *place) erase(author string, posts ...timeline.PostID) {
+func (p *testSite) erase(author string, posts ...timeline.PostID) {
 	p.t.Helper()
 	for _, post := range posts {
 		p.must(p.store.DeletePost(p.t.Context(), p.user(author), post))
@@ -137,7 +137,7 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob")
+			p := newTestSite(t, "ann", "bob")
 			ids := p.numbered("bob", 8)
 			o := p.viewport(everything(0), test.at(p.visitAll(everything(0)))) // the river holds them all
 			var leave []timeline.PostID
@@ -172,7 +172,7 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	ids := p.numbered("bob", 60)
 	o := p.viewport(everything(0), At{})
 	p.node.mu.RLock()
@@ -215,7 +215,7 @@ func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.must(p.store.Ban(t.Context(), p.user("bob"), "ann"))
 	p.numbered("eve", 1)
 	p.numbered("bob", 300)
@@ -241,7 +241,7 @@ func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 // page when it connects, whether the page sends its entries, sends none, or polls.
 func TestPageThatComesBackIsFilled(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	ids := p.numbered("bob", 12)
 	p.visitAll(everything(0))
 	asleep, part, polls := p.viewport(everything(0), At{Count: 3}), p.viewport(everything(0), At{Count: 3}), p.viewport(everything(0), At{Count: 3})
@@ -271,7 +271,7 @@ func TestPageThatComesBackIsFilled(t *testing.T) {
 // shown on it by any turn of the sweep.
 func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve", "dan")
+	p := newTestSite(t, "ann", "bob", "eve", "dan")
 	p.follow("ann", "bob")
 	p.follow("ann", "eve")
 	p.follow("ann", "dan")
@@ -322,7 +322,7 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.Deepest = 8 // a first visit has the river hold 26
 	var drop atomic.Bool

@@ -46,7 +46,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 	for _, stage := range []string{"facts", "fold", "decide", "compare", "publish"} {
 		t.Run(stage, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob", "dan")
+			p := newTestSite(t, "ann", "bob", "dan")
 			p.stop()
 			bad := &poison{stage: stage}
 			p.faults.spoil = bad.panicOn
@@ -137,7 +137,7 @@ func TestPoisonIsQuarantined(t *testing.T) {
 // to the node.
 func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	one := p.post("bob", "one")
 	p.post("bob", "two")
@@ -167,7 +167,7 @@ func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	p.visit(p.home("ann"))

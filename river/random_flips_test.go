@@ -13,77 +13,77 @@ import (
 // A flip is a reversible change of access.
 type flip struct {
 	name      string
-	there     func(p *place) error
-	backAgain func(p *place) error
+	there     func(p *testSite) error
+	backAgain func(p *testSite) error
 }
 
 var flips = []flip{
 	{
 		"a subscription",
-		func(p *place) error {
+		func(p *testSite) error {
 			return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
 		},
-		func(p *place) error {
+		func(p *testSite) error {
 			_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
 			return err
 		},
 	},
 	{
 		"bob's status",
-		func(p *place) error { return p.setStatus("bob", "private") },
-		func(p *place) error { return p.setStatus("bob", "public") },
+		func(p *testSite) error { return p.setStatus("bob", "private") },
+		func(p *testSite) error { return p.setStatus("bob", "public") },
 	},
 	{
 		"bob's status, hard",
-		func(p *place) error { return p.setStatus("bob", "fyeo") },
-		func(p *place) error { return p.setStatus("bob", "protected") },
+		func(p *testSite) error { return p.setStatus("bob", "fyeo") },
+		func(p *testSite) error { return p.setStatus("bob", "protected") },
 	},
 	{
 		"a ban",
-		func(p *place) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") },
-		func(p *place) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
+		func(p *testSite) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") },
+		func(p *testSite) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
 	},
 	{
 		"a ban of a person she follows",
-		func(p *place) error { return p.store.Ban(p.t.Context(), p.user("bob"), "ann") },
-		func(p *place) error { return p.store.Unban(p.t.Context(), p.user("bob"), "ann") },
+		func(p *testSite) error { return p.store.Ban(p.t.Context(), p.user("bob"), "ann") },
+		func(p *testSite) error { return p.store.Unban(p.t.Context(), p.user("bob"), "ann") },
 	},
 	{
 		"an exclusion",
-		func(p *place) error {
+		func(p *testSite) error {
 			return p.store.Exclude(p.t.Context(), p.user("bob"), timeline.FeedName{Name: "bob"}, "ann")
 		},
-		func(p *place) error {
+		func(p *testSite) error {
 			return p.store.Readmit(p.t.Context(), p.user("bob"), timeline.FeedName{Name: "bob"}, "ann")
 		},
 	},
 	{
 		"a block from the group",
-		func(p *place) error {
+		func(p *testSite) error {
 			return p.store.Exclude(p.t.Context(), p.user("bob"), timeline.FeedName{Name: "tea"}, "ann")
 		},
-		func(p *place) error {
+		func(p *testSite) error {
 			return p.store.Readmit(p.t.Context(), p.user("bob"), timeline.FeedName{Name: "tea"}, "ann")
 		},
 	},
 	{
 		"the group's status",
-		func(p *place) error { return p.setGroup("private") },
-		func(p *place) error { return p.setGroup("protected") },
+		func(p *testSite) error { return p.setGroup("private") },
+		func(p *testSite) error { return p.setGroup("protected") },
 	},
 	{
 		"a move",
-		func(p *place) error { return p.move("user_fyeo") },
-		func(p *place) error { return p.move("user", "group:tea") },
+		func(p *testSite) error { return p.move("user_fyeo") },
+		func(p *testSite) error { return p.move("user", "group:tea") },
 	},
 }
 
-func (p *place) setGroup(status string) error {
+func (p *testSite) setGroup(status string) error {
 	return p.store.EditGroup(p.t.Context(), p.user("bob"), "tea", timeline.GroupEdit{Status: &status})
 }
 
 // move moves bob's post "that moves".
-func (p *place) move(to ...string) error {
+func (p *testSite) move(to ...string) error {
 	v, err := p.node.FromPrimary(p.t.Context(), p.home("bob"), At{Count: 100})
 	if err != nil {
 		return err
@@ -97,9 +97,9 @@ func (p *place) move(to ...string) error {
 }
 
 // flipping makes a site with something to flip.
-func flipping(t *testing.T, chunk int) *place {
+func flipping(t *testing.T, chunk int) *testSite {
 	long(t)
-	p := newPlace(t, "ann", "bob", "dan", "eve")
+	p := newTestSite(t, "ann", "bob", "dan", "eve")
 	p.set.chunk = chunk
 	id, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", Status: "protected"})
 	p.must(err)
@@ -117,7 +117,7 @@ func flipping(t *testing.T, chunk int) *place {
 	return p
 }
 
-func (p *place) flippingKeys() []Key {
+func (p *testSite) flippingKeys() []Key {
 	keys := []Key{p.home("ann"), p.home("bob"), p.home("eve"), p.page("dan", KindLikes, "ann"), p.page("ann", KindComments, "eve")}
 	for _, viewer := range []string{"", "ann", "eve"} {
 		keys = append(keys, everything(p.user(viewer)), p.page(viewer, KindUser, "bob"), Key{p.user(viewer), KindGroup, int64(p.groups["tea"]), ""})
@@ -126,7 +126,7 @@ func (p *place) flippingKeys() []Key {
 }
 
 // visitAny visits a page, if the viewer may open it.
-func (p *place) visitAny(key Key) {
+func (p *testSite) visitAny(key Key) {
 	p.t.Helper()
 	_, err := p.node.Visit(p.t.Context(), key, At{})
 	if err != nil && !errors.Is(err, timeline.ErrForbidden) && !errors.Is(err, timeline.ErrNotFound) {

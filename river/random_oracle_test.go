@@ -35,7 +35,7 @@ func soaked(some, all int) int {
 }
 
 // removeRiverDB removes the river DB under the running node.
-func (p *place) removeRiverDB() {
+func (p *testSite) removeRiverDB() {
 	p.t.Helper()
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(p.path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -47,7 +47,7 @@ func (p *place) removeRiverDB() {
 // A run is a random life of a site: people write, see package world, and a node suffers
 // faults.
 type run struct {
-	*place
+	*testSite
 	world *world.World
 	rng   *rand.Rand
 	pages []*page
@@ -60,7 +60,7 @@ type run struct {
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
 	t.Helper()
-	r := &run{place: newPlace(t), rng: rand.New(rand.NewPCG(seed, 1)), did: make(map[string]int)}
+	r := &run{testSite: newTestSite(t), rng: rand.New(rand.NewPCG(seed, 1)), did: make(map[string]int)}
 	r.stop()
 	r.world = world.New(t, r.store, seed)
 	for _, who := range r.world.People {

@@ -25,7 +25,7 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
 	long(t)
 	t.Parallel()
-	r := &run{place: newPlace(t, "ann", "bob"), did: make(map[string]int)}
+	r := &run{testSite: newTestSite(t, "ann", "bob"), did: make(map[string]int)}
 	oldest := r.numbered("bob", 150)[0]
 	r.stop()
 	built := 0

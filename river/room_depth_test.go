@@ -41,7 +41,7 @@ func TestReachFades(t *testing.T) {
 // open river is not shortened. The remaining entries equal a fresh build.
 func TestDepthAdaptsToItsReader(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.Shallow, p.set.Deepest, p.set.Grace = 10, 100, 1000*time.Hour
 	p.start()

@@ -8,7 +8,7 @@ import (
 )
 
 // living counts the rivers, posts, people and tombstones of the node.
-func (p *place) living() (rivers, posts, people, tombs int) {
+func (p *testSite) living() (rivers, posts, people, tombs int) {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
 	for _, rv := range p.node.st.rivers {
@@ -18,7 +18,7 @@ func (p *place) living() (rivers, posts, people, tombs int) {
 }
 
 // expire runs cron until cron finds nothing to drop.
-func (p *place) expire() {
+func (p *testSite) expire() {
 	for range 3 {
 		p.node.Expire()
 		p.sync()
@@ -27,7 +27,7 @@ func (p *place) expire() {
 
 func TestIdleRiversGo(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	post := p.post("bob", "one")
 	gone := p.post("bob", "two")
@@ -63,7 +63,7 @@ func TestIdleRiversGo(t *testing.T) {
 
 func TestVisitKeepsARiver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	first, err := p.node.Visit(t.Context(), everything(0), At{})
 	p.must(err)
@@ -87,7 +87,7 @@ func TestVisitKeepsARiver(t *testing.T) {
 
 func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "eve")
+	p := newTestSite(t, "ann", "eve")
 	p.post("ann", "one")
 	p.stop()
 	p.set.Tight = time.Millisecond
@@ -116,7 +116,7 @@ func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 // deleted comment among them does not return with the next page.
 func TestDeletedCommentStaysDeleted(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	post := p.post("bob", "one")
 	p.comment("ann", post, "stays")
 	gone := p.comment("ann", post, "goes")
@@ -138,7 +138,7 @@ func TestDeletedCommentStaysDeleted(t *testing.T) {
 // the rivers, and nothing else.
 func TestFaultWhilePublishing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	p.stop()
 	var fault atomic.Bool

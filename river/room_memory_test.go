@@ -19,7 +19,7 @@ import (
 
 // building runs a build of a page up to the end of the build's snapshot, and holds the build until
 // the returned function is called, which waits for the page.
-func (p *place) building(key Key) (finish func() []string) {
+func (p *testSite) building(key Key) (finish func() []string) {
 	p.t.Helper()
 	at, on := make(chan struct{}), make(chan struct{})
 	hooks := p.node.cfg.hooks.(*faults)
@@ -49,7 +49,7 @@ func (p *place) building(key Key) (finish func() []string) {
 // under way.
 func TestPurgeWhileBuilding(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	for i := range 30 {
 		p.post("bob", fmt.Sprint(i))
 	}
@@ -69,7 +69,7 @@ func TestPurgeWhileBuilding(t *testing.T) {
 func TestRiverDBGivesPagesBack(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	for i := range 25 {
 		post := p.post("ann", fmt.Sprint(i))
 		p.visit(single(0, post))
@@ -164,27 +164,27 @@ func (r *run) evicted() {
 func TestPurgedWhileBuilding(t *testing.T) {
 	long(t)
 	t.Parallel()
-	comment := func(p *place, post timeline.PostID) { p.comment("ann", post, "meanwhile"); p.sync() }
-	edit := func(p *place, post timeline.PostID) {
+	comment := func(p *testSite, post timeline.PostID) { p.comment("ann", post, "meanwhile"); p.sync() }
+	edit := func(p *testSite, post timeline.PostID) {
 		text := "edited"
 		p.must(p.store.EditPost(t.Context(), p.user("bob"), post, timeline.PostEdit{Text: &text}))
 		p.sync()
 	}
-	rename := func(p *place, _ timeline.PostID) {
+	rename := func(p *testSite, _ timeline.PostID) {
 		name := "Robert"
 		p.must(p.store.SetProfile(t.Context(), p.user("bob"), timeline.ProfileEdit{DisplayName: &name}))
 		p.sync()
 	}
-	shut := func(p *place, _ timeline.PostID) { p.status("bob", "private"); p.sync() }
-	remove := func(p *place, post timeline.PostID) {
+	shut := func(p *testSite, _ timeline.PostID) { p.status("bob", "private"); p.sync() }
+	remove := func(p *testSite, post timeline.PostID) {
 		p.must(p.store.DeletePost(t.Context(), p.user("bob"), post))
 		p.sync()
 	}
-	for what, change := range map[string]func(*place, timeline.PostID){"comment": comment, "edit": edit, "rename": rename, "shut": shut, "remove": remove} {
+	for what, change := range map[string]func(*testSite, timeline.PostID){"comment": comment, "edit": edit, "rename": rename, "shut": shut, "remove": remove} {
 		for when, first := range map[string]bool{"changed, then purged": true, "purged, then changed": false} {
 			t.Run(what+": "+when, func(t *testing.T) {
 				t.Parallel()
-				p := newPlace(t, "ann", "bob")
+				p := newTestSite(t, "ann", "bob")
 				p.follow("ann", "bob")
 				post := p.post("bob", "one")
 				p.post("bob", "two")
@@ -213,7 +213,7 @@ func TestPurgedWhileBuilding(t *testing.T) {
 // TestInstalledAsItIsPurged: a turn that installs a build keeps everything that the build shows.
 func TestInstalledAsItIsPurged(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.Poll = time.Hour // only turns that the test asks for
 	written := &gate{}
@@ -250,7 +250,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 
 // count returns the number of rivers, the bytes that the node counts, and the number of its
 // builds.
-func (p *place) count() (rivers int, bytes, builds int64) {
+func (p *testSite) count() (rivers int, bytes, builds int64) {
 	s := p.node.Stats()
 	for _, n := range s.Living {
 		rivers += n
@@ -259,7 +259,7 @@ func (p *place) count() (rivers int, bytes, builds int64) {
 }
 
 // posts writes many posts, some at a time.
-func (p *place) posts(author string, n int) []timeline.PostID {
+func (p *testSite) posts(author string, n int) []timeline.PostID {
 	p.t.Helper()
 	ids := make([]timeline.PostID, n)
 	var parts errgroup.Group
@@ -280,7 +280,7 @@ func (p *place) posts(author string, n int) []timeline.PostID {
 func TestOpenPagesFillTheNode(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.posts("bob", 10)
 	keys := []Key{everything(0), p.page("", KindUser, "bob")}
 	for _, key := range keys {
@@ -338,7 +338,7 @@ func TestOpenPagesFillTheNode(t *testing.T) {
 // watch waits, and gets the next river.
 func TestOpenedAsItIsEvicted(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.Poll = time.Hour // only turns that the test asks for
 	written := &gate{}
@@ -387,7 +387,7 @@ func TestOpenedAsItIsEvicted(t *testing.T) {
 // in the order of eviction.
 func TestEvictedByATurnThatFails(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	var fail atomic.Bool
 	p.faults.written = func() error {
@@ -415,7 +415,7 @@ func TestEvictedByATurnThatFails(t *testing.T) {
 func TestRiverDBBudget(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.RiverDB = 200_000
 	p.start()
@@ -451,7 +451,7 @@ func TestRiverDBBudget(t *testing.T) {
 func TestCountedBytes(t *testing.T) {
 	long(t)
 	members := []string{"ann", "cat", "dan", "eve"}
-	p := newPlace(t, append(members, "bob")...)
+	p := newTestSite(t, append(members, "bob")...)
 	posts := p.posts("bob", 200)
 	for i, post := range posts {
 		if i%4 == 0 {

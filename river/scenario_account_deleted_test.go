@@ -12,7 +12,7 @@ import (
 // job does, no page changes.
 func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "carol", "ann", "bob")
+	p := newTestSite(t, "carol", "ann", "bob")
 	ctx := t.Context()
 	club, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "club"})
 	p.must(err)

@@ -16,18 +16,18 @@ import (
 func TestKilledAtAnyChunk(t *testing.T) {
 	long(t)
 	t.Parallel()
-	changes := map[string]func(p *place, ann timeline.UserID){
-		"a ban": func(p *place, ann timeline.UserID) { p.must(p.store.Ban(p.t.Context(), ann, "eve")) },
-		"a subscription": func(p *place, ann timeline.UserID) {
+	changes := map[string]func(p *testSite, ann timeline.UserID){
+		"a ban": func(p *testSite, ann timeline.UserID) { p.must(p.store.Ban(p.t.Context(), ann, "eve")) },
+		"a subscription": func(p *testSite, ann timeline.UserID) {
 			p.follow("ann", "dan")
 		},
-		"the end of one": func(p *place, ann timeline.UserID) {
+		"the end of one": func(p *testSite, ann timeline.UserID) {
 			p.must(p.store.Unsubscribe(p.t.Context(), ann, timeline.FeedName{Name: "bob"}))
 		},
-		"going private":        func(p *place, _ timeline.UserID) { p.status("bob", "private") },
-		"private and public":   func(p *place, _ timeline.UserID) { p.status("bob", "private"); p.status("bob", "public") },
-		"public after private": func(p *place, _ timeline.UserID) { p.status("dan", "public") },
-		"banned and not": func(p *place, ann timeline.UserID) {
+		"going private":        func(p *testSite, _ timeline.UserID) { p.status("bob", "private") },
+		"private and public":   func(p *testSite, _ timeline.UserID) { p.status("bob", "private"); p.status("bob", "public") },
+		"public after private": func(p *testSite, _ timeline.UserID) { p.status("dan", "public") },
+		"banned and not": func(p *testSite, ann timeline.UserID) {
 			p.must(p.store.Ban(p.t.Context(), ann, "eve"))
 			p.must(p.store.Unban(p.t.Context(), ann, "eve"))
 		},
@@ -35,7 +35,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob", "dan", "eve")
+			p := newTestSite(t, "ann", "bob", "dan", "eve")
 			p.set.chunk = 3
 			p.follow("ann", "bob")
 			for i := range 14 {
@@ -108,7 +108,7 @@ func TestKilledAtAnyChunk(t *testing.T) {
 }
 
 // undo restores the state before the changes.
-func undo(p *place) {
+func undo(p *testSite) {
 	p.t.Helper()
 	p.must(p.store.Unban(p.t.Context(), p.user("ann"), "eve"))
 	p.must(p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "dan"}))

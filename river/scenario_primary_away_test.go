@@ -11,7 +11,7 @@ import (
 
 func TestHotPageTakesNoStatement(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	p.post("bob", "one")
 	p.visit(p.home("ann"))
@@ -28,7 +28,7 @@ func TestPrimaryAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Server(t)
 	pool := pgtest.Open(t, server.URL())
-	p := &place{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
+	p := &testSite{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
 	p.clock.ms.Store(time.Now().UnixMilli())
 	p.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	id, err := p.store.SignUp(t.Context(), timeline.NewUser{Name: "ann", Email: "ann@example.org", Password: "correct horse"})

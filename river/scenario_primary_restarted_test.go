@@ -15,7 +15,7 @@ func TestPrimaryRestartedInTheMiddle(t *testing.T) {
 	long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
-	p := &place{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
+	p := &testSite{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}
 	p.clock.ms.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixMilli())
 	p.store = timeline.New(pgtest.Open(t, server.URL()), timeline.Options{Now: p.clock.now, Argon: pgtest.Argon})
 	p.set.Poll, p.set.chunk, p.set.Marks = 20*time.Millisecond, 2, 2

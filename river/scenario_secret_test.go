@@ -14,9 +14,9 @@ import (
 // snapshot of a turn that reads the post anyway, secretShown takes the stranger's right away and
 // edits a secret into the post. It returns whether a published state shows the stranger the
 // secret. A blind node counts changes without a position in the log as read.
-func secretShown(t *testing.T, blind bool, take func(p *place) error) bool {
+func secretShown(t *testing.T, blind bool, take func(p *testSite) error) bool {
 	t.Helper()
-	p := newPlace(t, "ann", "eve")
+	p := newTestSite(t, "ann", "eve")
 	post := p.post("ann", "nothing special")
 	p.stop()
 	var act atomic.Bool
@@ -59,7 +59,7 @@ func secretShown(t *testing.T, blind bool, take func(p *place) error) bool {
 
 // takeUnplacedForRead makes the node believe that it applied all changes without a position in
 // the log.
-func (p *place) takeUnplacedForRead() {
+func (p *testSite) takeUnplacedForRead() {
 	p.t.Helper()
 	rows, err := p.store.Pool().Query(p.t.Context(), `select id from changes`)
 	p.must(err)
@@ -70,12 +70,12 @@ func (p *place) takeUnplacedForRead() {
 	}
 }
 
-func goPrivate(p *place) error {
+func goPrivate(p *testSite) error {
 	private := "private"
 	return p.store.SetProfile(p.t.Context(), p.user("ann"), timeline.ProfileEdit{Status: &private})
 }
 
-func banStranger(p *place) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") }
+func banStranger(p *testSite) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") }
 
 // TestSecretEditedInAfterGoingPrivate: no published state has a post that is newer than the
 // right to see it.

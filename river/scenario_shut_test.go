@@ -10,14 +10,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-func (p *place) makeGroup(owner, name, status string) {
+func (p *testSite) makeGroup(owner, name, status string) {
 	p.t.Helper()
 	id, err := p.store.CreateGroup(p.t.Context(), p.user(owner), timeline.NewGroup{Name: name, Status: status})
 	p.must(err)
 	p.groups[name] = id
 }
 
-func (p *place) groupStatus(owner, name, status string) {
+func (p *testSite) groupStatus(owner, name, status string) {
 	p.t.Helper()
 	p.must(p.store.EditGroup(p.t.Context(), p.user(owner), name, timeline.GroupEdit{Status: &status}))
 }
@@ -26,7 +26,7 @@ func (p *place) groupStatus(owner, name, status string) {
 // finds it.
 func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.makeGroup("anna", "rowing", "public")
 	key := p.search("bert", "boats -group:rowing")
 	p.live(key)
@@ -42,7 +42,7 @@ func TestSearchWithoutAGroupThatIsShut(t *testing.T) {
 // before the turn is published is sorted without lift, too.
 func TestSettingsOutliveTheRivers(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna")
+	p := newTestSite(t, "anna")
 	p.stop()
 	var flat, forgot atomic.Bool
 	p.faults.written = func() error {
@@ -72,7 +72,7 @@ func TestSettingsOutliveTheRivers(t *testing.T) {
 func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.stop()
 	p.set.chunk = 1
 	p.start()
@@ -108,7 +108,7 @@ func TestGroupThatIsShutIsGoneFromListsAndSearches(t *testing.T) {
 func TestLiftedWhenABaseIsShut(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	p.sync()
 	p.makeGroup("anna", "rowing", "public")
 	id, err := p.store.CreateList(t.Context(), p.user("bert"), "near")
@@ -140,7 +140,7 @@ func TestLiftedWhenABaseIsShut(t *testing.T) {
 func TestSearchPastManyUnreadableMatchesHasMore(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.stop()
 	p.set.Candidates = 20
 	p.start()

@@ -12,7 +12,7 @@ import (
 
 // A sleeper is an open page that was asleep, in the last state sent to it.
 type sleeper struct {
-	p      *place
+	p      *testSite
 	watch  *Watch
 	window Window
 	shows  []Have
@@ -20,7 +20,7 @@ type sleeper struct {
 }
 
 // wakeUp connects a page that was made once. It returns nil if the page may not connect.
-func (p *place) wakeUp(v *View) *sleeper {
+func (p *testSite) wakeUp(v *View) *sleeper {
 	p.t.Helper()
 	w, err := p.node.Watch(p.t.Context(), v.Key)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 			p.set.Marks = 3
 			k := p.mortal()
 			for round := range soaked(2, 8) {
-				do, turns := []func(*place) error{f.there, f.backAgain}[round%2], (i+round)%4
+				do, turns := []func(*testSite) error{f.there, f.backAgain}[round%2], (i+round)%4
 				p.compareAll()
 				var views []*View
 				for _, key := range p.flippingKeys() {
@@ -133,7 +133,7 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 }
 
 // kept fails the test unless a cached page counts as valid only if it is valid.
-func (p *place) kept(v *View, when string) {
+func (p *testSite) kept(v *View, when string) {
 	p.t.Helper()
 	epoch, changed, good := p.node.CacheKey(v.Key, At{})
 	if !good || epoch != v.Epoch || changed != v.Changed {

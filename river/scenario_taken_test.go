@@ -27,7 +27,7 @@ type loss struct {
 	mute      bool // ann can edit nothing afterwards
 }
 
-func (p *place) setStatus(who, status string) error {
+func (p *testSite) setStatus(who, status string) error {
 	return p.store.SetProfile(p.t.Context(), p.user(who), timeline.ProfileEdit{Status: &status})
 }
 
@@ -85,7 +85,7 @@ const secret = "the secret"
 // A lost is one try of a loss.
 type lost struct {
 	loss
-	p               *place
+	p               *testSite
 	ann, eve, group string
 	post            timeline.PostID
 	others          []timeline.PostID // posts lost along with it
@@ -108,7 +108,7 @@ func (l *lost) eachPost(do func(timeline.PostID) error) error {
 }
 
 // try makes the people, their relations, and the posts, and shows the oldest post.
-func (p *place) try(what loss, n int) *lost {
+func (p *testSite) try(what loss, n int) *lost {
 	p.t.Helper()
 	l := &lost{loss: what, p: p, ann: fmt.Sprint("ann", n), eve: fmt.Sprint("eve", n), group: fmt.Sprint("group", n)}
 	ctx := p.t.Context()
@@ -175,13 +175,13 @@ func (p *place) try(what loss, n int) *lost {
 	return l
 }
 
-func (p *place) lives(key Key) bool {
+func (p *testSite) lives(key Key) bool {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
 	return p.node.st.byKey[key] != nil
 }
 
-func (p *place) signUp(names ...string) {
+func (p *testSite) signUp(names ...string) {
 	p.t.Helper()
 	for _, name := range names {
 		id, err := p.store.SignUp(p.t.Context(), timeline.NewUser{Name: name, Email: name + "@example.org", Password: "correct horse"})
@@ -192,7 +192,7 @@ func (p *place) signUp(names ...string) {
 
 // subscribes has a person subscribe, and has the feed's owner accept the request if
 // need be.
-func (p *place) subscribes(who, keeper string, feed timeline.FeedName) {
+func (p *testSite) subscribes(who, keeper string, feed timeline.FeedName) {
 	p.t.Helper()
 	_, err := p.store.Subscribe(p.t.Context(), p.user(who), feed, timeline.SubscribeOptions{})
 	p.must(err)
@@ -509,7 +509,7 @@ func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
 	for i, what := range losses {
 		t.Run(what.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "bob")
+			p := newTestSite(t, "bob")
 			p.set.Poll, p.set.builders, p.set.chunk = time.Second, 16, 1
 			gates := p.gates()
 			n := 0

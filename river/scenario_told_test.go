@@ -15,8 +15,8 @@ type brake struct {
 	held chan struct{} // has a value when a turn was refused
 }
 
-// brake puts a brake on the loop of a place that has not started.
-func (p *place) brake() *brake {
+// brake puts a brake on the loop of a site that has not started.
+func (p *testSite) brake() *brake {
 	b := &brake{held: make(chan struct{}, 1)}
 	b.release()
 	p.faults.turn = func() error {
@@ -45,7 +45,7 @@ func (b *brake) hold() {
 }
 
 // one lets the loop take one turn over all changes committed so far.
-func (b *brake) one(p *place) {
+func (b *brake) one(p *testSite) {
 	turns := p.node.Turns()
 	b.left.Store(1)
 	for p.node.Turns() == turns {
@@ -56,14 +56,14 @@ func (b *brake) one(p *place) {
 
 // A reader is an open page that applies its patches.
 type reader struct {
-	p       *place
+	p       *testSite
 	watch   *Watch
 	window  Window
 	counter int64
 	shows   map[timeline.PostID]*Entry
 }
 
-func (p *place) open(key Key) *reader {
+func (p *testSite) open(key Key) *reader {
 	p.t.Helper()
 	w, err := p.node.Watch(p.t.Context(), key)
 	p.must(err)
@@ -97,7 +97,7 @@ func (r *reader) applyPatch() int {
 func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()
 	p.set.chunk = 2
 	b := p.brake()
@@ -127,7 +127,7 @@ func TestTakenAndGivenBackAmidASweep(t *testing.T) {
 func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve", "mal")
+	p := newTestSite(t, "ann", "bob", "eve", "mal")
 	p.stop()
 	p.set.chunk = 2
 	p.start()
@@ -154,7 +154,7 @@ func TestBanWithoutVisibleEffectKeepsEntries(t *testing.T) {
 func TestTrimmedAsAPostSinks(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.stop()
 	p.set.Deepest, p.set.OpenMost = 10, 20
 	b := p.brake()
@@ -186,7 +186,7 @@ func TestTrimmedAsAPostSinks(t *testing.T) {
 // with the comment.
 func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve", "zoe")
+	p := newTestSite(t, "ann", "bob", "eve", "zoe")
 	p.follow("ann", "bob")
 	post := p.post("bob", "one")
 	c := p.comment("eve", post, "first")
@@ -203,7 +203,7 @@ func TestDeletedCommentOfAHiddenPersonLeavesTheFold(t *testing.T) {
 func TestWalksOfOthers(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "zoe")
+	p := newTestSite(t, "ann", "bob", "zoe")
 	p.stop()
 	p.set.chunk = 2
 	b := p.brake()
@@ -256,7 +256,7 @@ func TestWalksOfOthers(t *testing.T) {
 // sessions may be among the changes. A node that only lost its river DB missed none.
 func TestMissedChangesAreReported(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.stop()
 	b := p.brake()
 	forgot, ended := make(chan struct{}, 9), make(chan struct{}, 9)

@@ -14,7 +14,7 @@ import (
 // while eve, a stranger, likes a post of it. Sam subscribes to ann; fred and sam
 // subscribe to eve; gill liked the post when it was public, long ago.
 type flipped struct {
-	*place
+	*testSite
 	gates map[string]*gate
 	post  timeline.PostID
 	keys  map[string]Key
@@ -22,9 +22,9 @@ type flipped struct {
 
 func newFlipped(t *testing.T) *flipped {
 	long(t)
-	f := &flipped{place: newPlace(t, "ann", "eve", "fred", "gill", "sam")}
+	f := &flipped{testSite: newTestSite(t, "ann", "eve", "fred", "gill", "sam")}
 	f.set.chunk = 2
-	f.gates = f.place.gates()
+	f.gates = f.testSite.gates()
 	f.follow("sam", "ann")
 	for _, name := range []string{"eve", "gill"} {
 		f.follow("fred", name)
@@ -37,7 +37,7 @@ func newFlipped(t *testing.T) *flipped {
 func (f *flipped) begin() {
 	f.t.Helper()
 	f.status("ann", "public")
-	f.post = f.place.post("ann", "liked")
+	f.post = f.testSite.post("ann", "liked")
 	f.like("gill", f.post)
 	f.status("ann", "private")
 	f.sync()

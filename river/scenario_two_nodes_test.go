@@ -15,7 +15,7 @@ import (
 // position shows no older state.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	// A store of its own: only the log tells it of the other store's writes.
 	store := timeline.New(p.store.Pool(), timeline.Options{Now: p.clock.now})

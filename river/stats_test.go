@@ -8,7 +8,7 @@ import (
 // TestStats holds that each figure counts the right thing.
 func TestStats(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "dan")
+	p := newTestSite(t, "ann", "bob", "dan")
 	p.stop()
 	p.set.Marks = 1
 	turns := make(chan Turn, 10_000)

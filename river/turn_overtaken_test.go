@@ -14,7 +14,7 @@ import (
 func TestOvertakenInTheQueue(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
+	p := newTestSite(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()
 	p.set.Poll = time.Hour
 	p.set.Marks = 1
@@ -103,7 +103,7 @@ func TestOvertakenInTheQueue(t *testing.T) {
 // fails. It must remember the release, even if other readers read the post meanwhile.
 func TestHealedWhileATurnFails(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "dan")
+	p := newTestSite(t, "ann", "bob", "dan")
 	bad := &poison{stage: "fold"}
 	p.stop()
 	p.faults.spoil = bad.panicOn
@@ -146,7 +146,7 @@ func TestHealedWhileATurnFails(t *testing.T) {
 // A viewer's sets are dropped with the viewer's last river.
 func TestSetsAreDroppedWithTheLastRiver(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("bob", "one")
 	p.visit(p.home("ann"))
 	p.visit(everything(p.user("ann")))

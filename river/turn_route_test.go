@@ -12,7 +12,7 @@ import (
 func TestWalksDoNotPileUp(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	for range 450 {
 		p.clock.advance(time.Second)
 		_, err := p.store.CreatePost(t.Context(), p.user("bob"), timeline.NewPost{To: []string{"user"}, Text: "x"})

@@ -11,7 +11,7 @@ import (
 )
 
 // holdsUp blocks each search for words until the test releases it.
-func (p *place) holdsUp() (release func()) {
+func (p *testSite) holdsUp() (release func()) {
 	p.t.Helper()
 	tx, err := p.store.Pool().Begin(p.t.Context())
 	p.must(err)
@@ -24,7 +24,7 @@ func (p *place) holdsUp() (release func()) {
 
 func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna")
+	p := newTestSite(t, "anna")
 	p.stop()
 	p.set.searchFor = time.Millisecond
 	p.start()
@@ -62,7 +62,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 // viewers.
 func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "carl")
+	p := newTestSite(t, "anna", "carl")
 	key := p.search("carl", "boats")
 	p.live(key)
 	p.status("anna", "private")
@@ -87,7 +87,7 @@ func TestTurnAsksForWordsOfReadablePostsOnly(t *testing.T) {
 }
 
 // heldUp returns after a goroutine has waited a while for the blocked search.
-func (p *place) heldUp() {
+func (p *testSite) heldUp() {
 	p.t.Helper()
 	const query = `
 		select from pg_locks
@@ -108,7 +108,7 @@ func (p *place) heldUp() {
 // primary takes to answer.
 func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna")
+	p := newTestSite(t, "anna")
 	key := p.search("", "boats")
 	p.live(key)
 	p.stop()
@@ -127,7 +127,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 func TestSearchesDelayNoOtherPages(t *testing.T) {
 	long(t)
 	t.Parallel()
-	p := newPlace(t, "anna")
+	p := newTestSite(t, "anna")
 	p.stop()
 	p.set.builders, p.set.searchers = 1, 1
 	p.set.Patience = time.Hour // of the second search

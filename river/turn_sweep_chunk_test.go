@@ -14,9 +14,9 @@ import (
 )
 
 // second starts another node on the site, with settings of its own.
-func (p *place) second(set Settings) *place {
+func (p *testSite) second(set Settings) *testSite {
 	p.t.Helper()
-	q := &place{t: p.t, store: p.store, clock: p.clock, people: p.people, groups: p.groups, path: filepath.Join(p.t.TempDir(), "second.db"), set: set}
+	q := &testSite{t: p.t, store: p.store, clock: p.clock, people: p.people, groups: p.groups, path: filepath.Join(p.t.TempDir(), "second.db"), set: set}
 	p.t.Cleanup(func() { q.stop() })
 	q.start()
 	return q
@@ -30,7 +30,7 @@ func TestChunksOfAnySize(t *testing.T) {
 	p.start()
 	set := p.set
 	set.chunk = 1000
-	nodes := []*place{p, p.second(set)}
+	nodes := []*testSite{p, p.second(set)}
 	keys := p.flippingKeys()
 	back := slices.Clone(flips)
 	slices.Reverse(back) // in this order, because an excluded person can't subscribe
@@ -65,8 +65,8 @@ func TestChunksOfAnySize(t *testing.T) {
 
 // sweeping makes a home of many entries, and stops its sweep before the second turn. The first
 // turn swept one chunk; a chunk has two entries.
-func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
-	p := newPlace(t, "ann", "bob", "dan", "eve")
+func sweeping(t *testing.T, n int) (*testSite, map[string]*gate) {
+	p := newTestSite(t, "ann", "bob", "dan", "eve")
 	p.set.chunk, p.set.Marks = 2, 2
 	gates := p.gates()
 	p.follow("ann", "bob")
@@ -80,7 +80,7 @@ func sweeping(t *testing.T, n int) (*place, map[string]*gate) {
 }
 
 // turns lets the loop take n turns, and then stops it again.
-func (p *place) turns(g *gate, n int) {
+func (p *testSite) turns(g *gate, n int) {
 	p.t.Helper()
 	for range n {
 		g.release()
@@ -91,7 +91,7 @@ func (p *place) turns(g *gate, n int) {
 }
 
 // of returns a living river, and how far its sweep came.
-func (p *place) of(key Key) (rv *river, stale int64, swept timeline.Cursor, length int) {
+func (p *testSite) of(key Key) (rv *river, stale int64, swept timeline.Cursor, length int) {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()
 	if rv = p.node.st.byKey[key]; rv == nil {
@@ -233,10 +233,10 @@ func TestOlderWhileRenewed(t *testing.T) {
 func TestDroppedWhileSwept(t *testing.T) {
 	long(t)
 	t.Parallel()
-	for name, drop := range map[string]func(p *place, w *Watch){
-		"not to be opened": func(p *place, _ *Watch) { p.status("bob", "private") },
-		"forgotten":        func(p *place, w *Watch) { w.Close(); p.clock.advance(5 * time.Hour); p.node.Expire() },
-		"all are dropped": func(p *place, _ *Watch) {
+	for name, drop := range map[string]func(p *testSite, w *Watch){
+		"not to be opened": func(p *testSite, _ *Watch) { p.status("bob", "private") },
+		"forgotten":        func(p *testSite, w *Watch) { w.Close(); p.clock.advance(5 * time.Hour); p.node.Expire() },
+		"all are dropped": func(p *testSite, _ *Watch) {
 			_, err := p.store.Pool().Exec(p.t.Context(), `update log_head set uuid = gen_random_uuid()`)
 			p.must(err)
 		},
@@ -351,7 +351,7 @@ func TestShutAndOpenedWhileWalked(t *testing.T) {
 // from an open page, though the job has only begun to sweep the timeline.
 func TestShutBeforeItsSweep(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "bob")
+	p := newTestSite(t, "bob")
 	p.set.chunk = 1
 	gates := p.gates()
 	const n = 50
@@ -394,7 +394,7 @@ func TestJobOverDeletedPosts(t *testing.T) {
 	for _, to := range []string{"private", "public"} {
 		t.Run(to, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob")
+			p := newTestSite(t, "ann", "bob")
 			p.set.chunk, p.set.Marks = 1, 1
 			gates := p.gates()
 			p.follow("ann", "bob")

@@ -14,14 +14,14 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
-		change func(p *place) error
-		bad    func(p *place, e *Entry) bool
-		back   func(p *place) error
+		change func(p *testSite) error
+		bad    func(p *testSite, e *Entry) bool
+		back   func(p *testSite) error
 	}{
 		{
 			"a ban takes the other's comments, likes and counts",
-			func(p *place) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") },
-			func(p *place, e *Entry) bool {
+			func(p *testSite) error { return p.store.Ban(p.t.Context(), p.user("ann"), "eve") },
+			func(p *testSite, e *Entry) bool {
 				for _, c := range e.Fold.Comments.Comments {
 					if c.User == p.user("eve") {
 						return true
@@ -29,17 +29,17 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 				}
 				return e.Fold.Comments.Count > 0 || len(e.Fold.Likes.Users) > 0 || len(e.Reasons[timeline.WhatUserLikes]) > 0
 			},
-			func(p *place) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
+			func(p *testSite) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
 		},
 		{
 			"the end of a subscription takes its posts",
-			func(p *place) error {
+			func(p *testSite) error {
 				return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
 			},
-			func(p *place, e *Entry) bool {
+			func(p *testSite, e *Entry) bool {
 				return len(e.Reasons[timeline.WhatUser]) > 0 && e.Fold.Author == p.user("bob")
 			},
-			func(p *place) error {
+			func(p *testSite) error {
 				_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})
 				return err
 			},
@@ -47,7 +47,7 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "ann", "bob", "eve")
+			p := newTestSite(t, "ann", "bob", "eve")
 			p.stop()
 			p.set.chunk = 2
 			p.start()
@@ -124,7 +124,7 @@ func TestRiversThatNoVisitorAsksForAreSweptWhileOthersAre(t *testing.T) {
 	if len(asking) < sweepRivers {
 		t.Fatalf("%d rivers are asked for, and a turn sweeps %d", len(asking), sweepRivers)
 	}
-	p := newPlace(t, append([]string{"ann", "bob", "eve", "zoe"}, asking...)...)
+	p := newTestSite(t, append([]string{"ann", "bob", "eve", "zoe"}, asking...)...)
 	p.stop()
 	p.set.chunk = chunk
 	b := p.brake()

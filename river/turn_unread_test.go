@@ -10,7 +10,7 @@ import (
 // depends on.
 func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl")
+	p := newTestSite(t, "anna", "bert", "carl")
 	p.live(p.home("anna"))
 	counts := func(want int) {
 		t.Helper()
@@ -47,7 +47,7 @@ func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 // post and no sets of the viewer change.
 func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert")
+	p := newTestSite(t, "anna", "bert")
 	p.makeGroup("bert", "tea", "public")
 	p.live(p.home("anna"))
 	p.post("bert", "hello @anna", "group:tea")
