@@ -30,8 +30,8 @@ const lockKey = 0x616d7374656c
 // Up brings a database to the newest schema. Processes that start at the same
 // time take turns; all but the first find nothing left to do.
 func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
-	// Goose's own session lock is polled for, and leaves out the making of
-	// its table of versions. This one ends with its connection at the latest.
+	// Goose's own session lock polls, and does not cover the making of its table of versions.
+	// This lock ends with its connection at the latest.
 	lock, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)

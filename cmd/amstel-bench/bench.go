@@ -25,8 +25,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// bench is the command that measures what the project promises. Every flag can be given as an environment variable too,
-// AMSTEL_ and its name.
+// bench is the command that measures the project's promises. Every flag can be an environment
+// variable too, AMSTEL_ and its name.
 type bench struct {
 	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community of its own making)."`
 	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of that community (${default})."`
@@ -49,8 +49,8 @@ type bench struct {
 	Follow      bool          `hidden:""` // be a process of clients
 }
 
-// run measures on a PostgreSQL of its own, which is thrown away afterwards, and writes
-// a line of JSON for each thing measured.
+// run measures on a PostgreSQL of its own, which it throws away afterwards, and writes a line of
+// JSON for each measurement.
 func (c *bench) run(ctx context.Context, to streams) (err error) {
 	if c.Follow {
 		return client.Serve(ctx, to.in, to.out)
@@ -121,8 +121,8 @@ func (c *bench) check() error {
 	return nil
 }
 
-// startServer starts the private PostgreSQL. Its data is on a disk that commits are flushed
-// to, or in memory.
+// startServer starts the private PostgreSQL. Its data is in memory, or on a disk to which
+// commits are flushed.
 func startServer(ctx context.Context, folder string, inMemory bool, programs string, to streams) (*pgserver.Server, error) {
 	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: programs, Notice: to.notice}
 	if inMemory {

@@ -132,8 +132,7 @@ func (c *laboratory) run(ctx context.Context, to streams) (err error) {
 	return save(found, c.Out)
 }
 
-// community connects to the community that is measured, with the newest schema, and says what
-// it is.
+// community connects to the measured community, with the newest schema, and describes it.
 func (c *laboratory) community(ctx context.Context, url, folder string, to streams) (_ *pgxpool.Pool, of string, err error) {
 	if c.Database != "" {
 		config, err := pool.Config(url)
@@ -170,7 +169,7 @@ func (c *laboratory) community(ctx context.Context, url, folder string, to strea
 	return fresh, of, nil
 }
 
-// copyOf copies a database on its server, and connects to the copy. The server refuses that
+// copyOf copies a database on its server, and connects to the copy. The server refuses a copy
 // while any program is connected to the database.
 func copyOf(ctx context.Context, url, database, name string, tracer pgx.QueryTracer) (_ *pgxpool.Pool, drop func() error, err error) {
 	config, err := pool.Config(url)

@@ -44,7 +44,7 @@ type task interface {
 	run(ctx context.Context, to streams) error
 }
 
-// run is main without the process, so that tests can call it. It returns the exit code.
+// run is main without the process, for tests. It returns the exit code.
 func run(ctx context.Context, args []string, to streams) int {
 	var c cli
 	helped := false

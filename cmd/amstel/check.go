@@ -83,9 +83,8 @@ func (c *checkCmd) Run(ctx context.Context, to streams) (err error) {
 	return errors.Join(found...)
 }
 
-// checkFiles compares the uploaded files with the rows that name them. It reports whether
-// files are missing or damaged. A site to which nothing was ever uploaded has no folder of
-// files, and nothing is checked then.
+// checkFiles compares the uploaded files with the rows that name them. It reports whether files
+// are missing or damaged. A site without uploads has no folder of files, and nothing is checked.
 func (c *checkCmd) checkFiles(ctx context.Context, store *timeline.Store, to streams) (lost bool, err error) {
 	if _, err := os.Stat(c.folder(c.Data)); c.S3Endpoint == "" && errors.Is(err, fs.ErrNotExist) {
 		return false, store.FileUses(ctx, func(use timeline.FileUse) error {
@@ -105,8 +104,8 @@ func (c *checkCmd) checkFiles(ctx context.Context, store *timeline.Store, to str
 	return sum.Missing+sum.Damaged > 0, err
 }
 
-// paths returns the river DBs to check. It is an error if there is none: a check of
-// nothing would look like a check that found no difference.
+// paths returns the river DBs to check. It returns an error if there is none: a check of nothing
+// would look like a check that found no difference.
 func (c *checkCmd) paths() ([]string, error) {
 	if c.River != "" {
 		if _, err := os.Stat(c.River); err != nil {

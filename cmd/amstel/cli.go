@@ -39,8 +39,8 @@ const (
 	exitUsage  = 2
 )
 
-// run runs a command line and returns the exit code. It is apart from main so that tests
-// can call it.
+// run runs a command line and returns the exit code. It is separate from main so that tests can
+// call it.
 func run(ctx context.Context, args []string, to streams) int {
 	var c cli
 	helped := false

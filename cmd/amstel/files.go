@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// filePlace holds the flags that say where uploaded files are kept.
+// A filePlace holds the flags for the place of uploaded files.
 type filePlace struct {
 	Files       string `placeholder:"FOLDER" help:"Folder of uploaded files, which all nodes of a site share (files in --data)."`
 	S3Endpoint  string `name:"s3-endpoint" env:"AMSTEL_S3_ENDPOINT" placeholder:"ADDRESS" help:"Keep uploaded files on this S3-compatible server, such as https://s3.eu-central-1.amazonaws.com, instead of in a folder."`
@@ -46,8 +46,7 @@ func (p filePlace) Validate() error {
 	return nil
 }
 
-// Validate refuses limits that would count as "not set" further down, and what the place
-// refuses.
+// Validate refuses limits that later code would take for "not set", and places that are invalid.
 func (s fileSettings) Validate() error {
 	for _, limit := range []struct {
 		flag string

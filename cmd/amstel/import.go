@@ -47,7 +47,7 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.importLines(ctx, to)
 }
 
-// importArchive imports an archive: it writes its history as lines, and imports the lines.
+// importArchive writes the history of an archive as lines, and imports the lines.
 func (c *importCmd) importArchive(ctx context.Context, to streams, from *archive.Archive) (err error) {
 	db, err := c.open(ctx, to)
 	if err != nil {
@@ -147,8 +147,8 @@ func (c *importCmd) importLines(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// importFiles writes the files of an import to the file store, which it opens for the first
-// file; it implements [importer.Files].
+// An importFiles writes the files of an import to the file store, which it opens for the first
+// file. It implements [importer.Files].
 type importFiles struct {
 	*importCmd
 	beside *os.Root // the folder with the files
@@ -192,8 +192,8 @@ func (f *importFiles) close() error {
 	return f.store.Close()
 }
 
-// A progress shows a progress bar on a terminal. Without a terminal it shows nothing: its
-// control characters have no place in a log.
+// A progress shows a progress bar on a terminal. Elsewhere it shows nothing: its control
+// characters have no place in a log.
 type progress struct{ *progressbar.ProgressBar }
 
 func newProgress(to streams, size int64) progress {
@@ -209,7 +209,7 @@ func newProgress(to streams, size int64) progress {
 	)}
 }
 
-// show moves the bar. It ignores errors: an import goes on without its bar.
+// show moves the bar. It ignores errors: an import continues without its bar.
 func (b progress) show(n int64) {
 	if b.ProgressBar != nil {
 		_ = b.Set64(n)

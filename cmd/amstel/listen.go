@@ -40,8 +40,8 @@ func listenAs(ctx context.Context, flag, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// publicURL returns the address of the site: the one that was given, or else the address
-// of the listener, as a browser on this machine would write it.
+// publicURL returns the address of the site: the given one, or else the listener's address, as a
+// browser on this machine would write it.
 func publicURL(given string, listener net.Listener) (string, error) {
 	if given == "" {
 		host, port, err := net.SplitHostPort(listener.Addr().String())

@@ -28,8 +28,8 @@ func (l logging) logger(to streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to.err, options))
 }
 
-// discreet removes from attributes what must not be in a log, whichever package logs it:
-// the words that people search for, and links that sign in.
+// discreet removes secrets from log attributes, whichever package logs them: the words that
+// people search for, and links that sign in.
 func discreet(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:
@@ -50,8 +50,8 @@ func discreet(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// withoutSecrets returns an address without its query, which may have the words of a
-// search, and without the secret of a sign-in link.
+// withoutSecrets returns an address without its query, which may contain the words of a search,
+// and without the secret of a sign-in link.
 func withoutSecrets(address string) string {
 	path, _, hasQuery := strings.Cut(address, "?")
 	if before, _, found := strings.Cut(path, "/users/link/"); found {

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/internal/metrics"
 )
 
-// measuring holds the flags for the metrics of a role: the address that serves them, and the
-// networks that may read them.
+// A measuring holds the flags for the metrics of a role: the address that serves the metrics,
+// and the networks that may read them.
 type measuring struct {
 	Metrics     string         `placeholder:"ADDRESS" help:"Serve /metrics and /healthz at this address, apart from the site."`
 	MetricsFrom []netip.Prefix `placeholder:"CIDR,..." help:"Networks that may read /metrics, directly and not through a proxy (this machine and private networks)."`
@@ -27,9 +27,9 @@ func (s measuring) readers(address string) metrics.Readers {
 	return r
 }
 
-// local reports whether a host can be reached from this machine or a private network
-// only. A request that names such a host may be a direct one, so it does not count as a
-// request through a proxy.
+// local reports whether a host can be reached only from this machine or a private network. A
+// request that names such a host may be direct, so it does not count as a request through a
+// proxy.
 func local(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()

@@ -21,7 +21,7 @@ func (c *migrateCmd) Validate() error {
 	return nil
 }
 
-// Run opens the primary, which migrates it, and sets its shard if one is given.
+// Run opens the primary, which migrates it, and sets the primary's shard if the flag is given.
 func (c *migrateCmd) Run(ctx context.Context, to streams) (err error) {
 	db, err := c.open(ctx, to)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/migrations"
 )
 
-// primary holds the flags that say where the primary database is. Every role that uses the
-// primary embeds it.
+// A primary holds the flags that locate the primary database. Every role that uses the primary
+// embeds it.
 type primary struct {
 	Data        string `default:"./var" placeholder:"FOLDER" help:"Folder for all data: the private PostgreSQL, which is started if it is not running, and the river DB of a node (${default})."`
 	Database    string `env:"DATABASE_URL" placeholder:"URL" help:"Use this PostgreSQL database instead of a private one."`
@@ -27,8 +27,8 @@ type database struct {
 	server *pgserver.Server // private; nil with --database
 }
 
-// open connects to the primary and migrates it to the newest schema. Without --database
-// it starts a private PostgreSQL, or uses the one that runs already.
+// open connects to the primary and migrates it to the newest schema. Without --database it
+// starts a private PostgreSQL, or uses a running one.
 func (p primary) open(ctx context.Context, to streams) (_ *database, err error) {
 	db := &database{}
 	url := p.Database
@@ -59,8 +59,8 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	return db, migrations.Up(ctx, db.pool)
 }
 
-// An unreachableError says in one line that no connection was made. The library's error
-// has a line for each address that it tried.
+// An unreachableError says in one line that the connection failed. The library's error has a
+// line for each address it tried.
 type unreachableError struct{ err error }
 
 func (e *unreachableError) Error() string {
@@ -69,8 +69,8 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// close closes the connections, stops a private server that this process started, and
-// adds what goes wrong to err.
+// close closes the connections and stops a private server that this process started. It adds its
+// errors to err.
 func (db *database) close(err *error) {
 	if db.pool != nil {
 		db.pool.Close()

@@ -13,7 +13,7 @@ import (
 // two lines: the process id and the address of the site.
 const lockName = "serve.lock"
 
-// writeServing writes this process's id and the address of its site to the lock file.
+// writeServing writes this process's id and its site's address to the lock file.
 func writeServing(lock *lockfile.Lock, address string) error {
 	if err := lock.Write(fmt.Sprintf("%d\n%s\n", os.Getpid(), address)); err != nil {
 		return fmt.Errorf("data folder: %w", err)
@@ -21,8 +21,8 @@ func writeServing(lock *lockfile.Lock, address string) error {
 	return nil
 }
 
-// readServing returns the process that serves a data folder, or served it last, and the
-// address of its site. Both are empty if there was none.
+// readServing returns the process that serves a data folder, or served it last, and its site's
+// address. Both are empty if no process ever did.
 func readServing(data string) (pid, address string) {
 	text, err := lockfile.Text(filepath.Join(data, lockName))
 	if err != nil {

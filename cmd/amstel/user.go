@@ -95,8 +95,8 @@ func (c *userPasswordCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// askPassword asks for a password on the terminal, twice, because it does not show what is
-// typed. If the input is not a terminal, askPassword reads one line from it.
+// askPassword asks for a password on the terminal, twice, because the terminal does not show it.
+// If the input is not a terminal, askPassword reads one line.
 func askPassword(to streams) (string, error) {
 	if to.in == nil {
 		return "", &settingError{"--password is missing"}

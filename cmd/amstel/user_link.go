@@ -13,8 +13,7 @@ type userLinkCmd struct {
 	URL  string `placeholder:"ADDRESS" help:"Public address of the site (the address of the last amstel serve in --data)."`
 }
 
-// linkPath is the path of a sign-in link, without the secret at its end. Package web
-// serves it.
+// linkPath is the path of a sign-in link, without the secret at its end. Package web serves it.
 const linkPath = "/users/link/"
 
 // Run prints a new sign-in link.

@@ -16,7 +16,7 @@ func (versionCmd) Run(to streams) error {
 	return err
 }
 
-// versionName returns the version that the linker set, or else the one that Go recorded.
+// versionName returns the version set by the linker, or else the version recorded by Go.
 func versionName() string {
 	if version != "" {
 		return version

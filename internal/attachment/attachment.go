@@ -34,7 +34,7 @@ type Keeper struct {
 	store   *timeline.Store
 	files   filestore.Store
 	opts    Options
-	cutting chan struct{} // one for each upload of an avatar or a cover that is in memory
+	cutting chan struct{} // one for each avatar or cover whose upload is in memory
 }
 
 // Options are the settings of a Keeper. A zero means the default.
@@ -45,13 +45,13 @@ type Options struct {
 	Workers  int              // uploads that are worked at at the same time; 2
 	Now      func() time.Time // the clock of the machine
 	Log      *slog.Logger     // nothing is logged
-	// Reached is called with the name of each point that the work reaches, so that a test
-	// can kill the process there. It may be nil.
+	// Reached is called with the name of each point in the work; a test can kill the process at
+	// the point. It may be nil.
 	Reached func(point string)
 }
 
-// The points at which [Options.Reached] is called. At each of them a process that dies
-// leaves something half done.
+// The points at which [Options.Reached] is called. A process that dies at one of them leaves
+// something half done.
 const (
 	pointReserved = "attachment: reserved"  // there is room for an upload
 	pointStored   = "attachment: stored"    // the upload is in the file store, and no row says so
@@ -66,8 +66,8 @@ const (
 	pointAgain    = "attachment: put again" // a file was removed before a row named it
 )
 
-// How long a worker may work at an upload until another takes it, and how long a file stays
-// that no row names.
+// How long a worker may work on an upload before another takes it, and how long a file stays
+// without a row that names it.
 const (
 	leaseFor  = 15 * time.Minute
 	orphanFor = 24 * time.Hour
@@ -97,9 +97,9 @@ func (k *Keeper) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekC
 	return k.files.Open(ctx, filestore.Name(name))
 }
 
-// Receive keeps an upload and queues it, and returns the id of the future attachment. The errors
-// are those of [timeline.Store.ReserveAttachment]; an upload with more bytes than it announced is
-// a [timeline.QuotaError], too. An upload that breaks off leaves nothing.
+// Receive stores an upload and queues it, and returns the id of the future attachment. Its
+// errors are those of [timeline.Store.ReserveAttachment]. An upload with more bytes than
+// announced is a [timeline.QuotaError] too. An interrupted upload leaves nothing.
 func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.NewAttachment, from io.Reader) (timeline.AttachmentID, error) {
 	id, most, err := k.store.ReserveAttachment(ctx, owner, a, k.opts.Limits)
 	if err != nil {
@@ -128,8 +128,8 @@ func (k *Keeper) receive(ctx context.Context, owner timeline.UserID, id timeline
 		return fmt.Errorf("keep an upload: %w", err)
 	}
 	k.opts.Reached(pointStored)
-	// The file was put just now, and the sweep spares it for a day: it can be gone only if
-	// this process stood still for that long.
+	// The file was stored just now, and the sweep spares it for a day: it can be gone only if
+	// this process stood still for so long.
 	return k.store.ReceiveAttachment(ctx, owner, id, timeline.FileName(info.Name), info.Size, k.kept)
 }
 
@@ -138,9 +138,9 @@ func (k *Keeper) kept(ctx context.Context, name timeline.FileName) (bool, error)
 	return filestore.Has(ctx, k.files, filestore.Name(name))
 }
 
-// Run works off the queue until the context ends, and then gives back what it has not
-// finished. It looks at the queue when this process has queued an upload, and on each tick
-// for the uploads of other processes.
+// Run processes the queue until the context ends, and then puts back its unfinished uploads. It
+// looks at the queue when this process has queued an upload, and on each tick for the uploads of
+// other processes.
 func (k *Keeper) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := k.store.ListenUploads()
 	defer stop()

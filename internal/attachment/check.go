@@ -12,7 +12,7 @@ import (
 
 // A CheckSum is what [Keeper.Check] found.
 type CheckSum struct {
-	Needed   int // files that rows name, each as often as a row names it
+	Needed   int // files that rows name, counted once for each such row
 	Missing  int // of them, that the file store lacks
 	Damaged  int // of them, with bytes that do not match their names
 	Unneeded int // files that no row names, and that the next sweep would remove

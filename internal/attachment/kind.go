@@ -9,9 +9,9 @@ import (
 // headBytes is how many bytes of a file tell its type.
 const headBytes = 4096
 
-// typeOf returns the kind and the media type of a file that is no picture, by its first
-// bytes. A type that a browser could run, such as HTML, is not among them: a file that is
-// neither sound, video, PDF nor plain text is application/octet-stream.
+// typeOf returns the kind and the media type of a file other than a picture, by its first bytes.
+// It never returns a type that a browser could run, such as HTML: a file that is neither sound,
+// video, PDF nor plain text is application/octet-stream.
 func typeOf(head []byte) (kind, mediaType string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("fLaC")):

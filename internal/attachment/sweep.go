@@ -15,9 +15,9 @@ import (
 // sweepChunk is how many files the sweep asks the primary about at once.
 const sweepChunk = 1000
 
-// Sweep removes the files that no attachment names and that were put more than a day ago,
-// and returns how many it removed. Any number of processes may sweep at once, beside others
-// that put the same files; see [timeline.Store.RemoveFile].
+// Sweep removes the files that no attachment names and that were stored more than a day ago, and
+// returns their number. Any number of processes may sweep at the same time, while others store
+// the same files; see [timeline.Store.RemoveFile].
 func (k *Keeper) Sweep(ctx context.Context) (removed int, err error) {
 	err = k.eachUnneeded(ctx, func(name timeline.FileName) error {
 		gone, err := k.remove(ctx, filestore.Name(name))
@@ -32,7 +32,7 @@ func (k *Keeper) Sweep(ctx context.Context) (removed int, err error) {
 	return removed, nil
 }
 
-// eachUnneeded calls yield for each file that no row names and that was put more than a day
+// eachUnneeded calls yield for each file that no row names and that was stored more than a day
 // ago, until yield returns an error.
 func (k *Keeper) eachUnneeded(ctx context.Context, yield func(timeline.FileName) error) error {
 	var old []timeline.FileName
@@ -65,7 +65,7 @@ func (k *Keeper) eachUnneeded(ctx context.Context, yield func(timeline.FileName)
 	return flush()
 }
 
-// old reports whether a file was put so long ago that no row will name it, unless it is put
+// old reports whether a file was stored so long ago that no row will name it unless it is stored
 // again.
 func (k *Keeper) old(info filestore.Info) bool { return k.opts.Now().Sub(info.Put) > orphanFor }
 
@@ -105,11 +105,11 @@ func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, er
 	return gone && unneeded, nil
 }
 
-// putAgainFor is how long a file may take that is put again after its sweep has failed.
+// putAgainFor is how long storing a file again may take after its sweep has failed.
 const putAgainFor = time.Minute
 
-// readOld returns the bytes of a file that was put more than a day ago; nil of a younger one,
-// and if there is none.
+// readOld returns the bytes of a file stored more than a day ago, or nil for a younger or
+// missing file.
 func (k *Keeper) readOld(ctx context.Context, name filestore.Name) (data []byte, err error) {
 	file, err := k.files.Open(ctx, name)
 	if errors.Is(err, filestore.ErrNotFound) {

@@ -56,7 +56,7 @@ func (k *Keeper) Work(ctx context.Context) (more bool, err error) {
 	return true, errors.Join(err, k.store.PostponeAttachment(ctx, *lease, wait, true))
 }
 
-// refuse refuses an upload; if it was deleted meanwhile, there is nothing to refuse.
+// refuse refuses an upload. It does nothing if the upload was deleted meanwhile.
 func (k *Keeper) refuse(ctx context.Context, lease *timeline.Lease, why timeline.Refusal) error {
 	err := k.store.RefuseAttachment(ctx, lease.ID, why)
 	if errors.Is(err, timeline.ErrNotFound) {

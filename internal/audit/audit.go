@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// most is the number of faults of one kind that are listed one by one.
+// most is the number of listed faults of one kind.
 const most = 20
 
 // A rule is a query that returns a sentence for each fault, in a fixed order.
@@ -42,7 +42,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	return faults, nil
 }
 
-// check returns the faults of one kind: the first ones, and then how many more there are.
+// check returns the faults of one kind: the first ones, and then the number of the rest.
 func (r rule) check(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, r.query)
 	if err != nil {

@@ -32,8 +32,8 @@ func entryRules() []rule {
 		from wanted full join there using (post_id, timeline_id) join timelines t on t.id = timeline_id
 		where wanted.post_id is null or there.post_id is null
 		order by post_id, timeline_id`
-	// A language has one timeline of everything, which holds the posts of everything in that
-	// language. The number of that timeline may be any.
+	// Each language has one timeline of everything, which holds the posts of everything in the
+	// language. Its number may be any.
 	const languages = `
 		with listed as (
 			select p.id, p.lang, array_agg(t.their_id) filter (where t.their_id <> 0) found, bool_or(t.their_id = 0) everything

@@ -3,7 +3,7 @@ package audit
 // rightsRules returns the rules for excluded sets, administrators, hides, and the remains of
 // deleted accounts.
 func rightsRules() []rule {
-	// A deleted account may have only a part of these rows, while its job erases them.
+	// While the job erases a deleted account, only a part of these rows may exist.
 	const exclusions = `
 		select format('exclusion of user %s from %s of %s: %s', x.user_id, t.what, t.their_id, fault)
 		from timeline_excluded x join timelines t on t.id = x.timeline_id

@@ -25,7 +25,7 @@ const Client = "web/client"
 // A Bundle is a script of the site.
 type Bundle struct {
 	Source   string // from Client
-	Language string // the code of the language of its sentences; empty if it has none
+	Language string // the code of the language of its sentences, or empty
 	Output   string // from the repository's top
 }
 

@@ -56,7 +56,7 @@ const (
 	SharedTable = "audience"
 )
 
-// A Message is what one language says under a key: a text, plural forms, or a list.
+// A Message is the value of a key in one language: a text, plural forms, or a list.
 type Message struct {
 	Text  string
 	Forms map[string]string // by the name of the form; nil: no plural
@@ -173,7 +173,7 @@ func Check(all []Messages) error {
 	return errors.Join(wrong...)
 }
 
-// check reports what is wrong with a message, beside that of the first language.
+// check reports the faults of a message, compared with the message in the first language.
 func check(m, first Message, l Language) error {
 	if (m.Forms == nil) != (first.Forms == nil) || len(m.List) != len(first.List) {
 		return errors.New("is of another shape than in the first language")
@@ -213,7 +213,7 @@ var gap = regexp.MustCompile(`\{([a-z][a-z0-9]*)(\*?)\}`)
 // link is the text of a link.
 var link = regexp.MustCompile(`\[[^\[\]]+\]`)
 
-// A shape is what the page must supply to say a message: values for its gaps, and links.
+// A shape is the input of a message: the values of its gaps, and its links.
 type shape struct {
 	gaps  []string // in the order in which they come first; elements end with *
 	links int
@@ -227,7 +227,7 @@ func shapeOf(m Message) shape {
 		s.gaps = []string{"n"}
 	}
 	texts := m.texts()
-	if m.Forms != nil { // of the forms, the one that says the number for sure
+	if m.Forms != nil { // of the forms, the one that always contains the number
 		texts = []string{cmp.Or(m.Forms["other"], m.Forms["many"])}
 	}
 	for _, text := range texts {

@@ -83,8 +83,8 @@ func quoted(texts []string) string {
 	return strings.Join(all, ", ")
 }
 
-// goText returns a text as an expression; an element's gap is a sign that stands for
-// nothing else, one by its number.
+// goText returns a text as an expression. The gap of an element is a character with no other
+// use, one for each number.
 func goText(text, result string, slots []string) string {
 	var parts []string
 	plain := ""
@@ -164,7 +164,7 @@ func TypeScript(all []Messages, language int) []byte {
 	return b.Bytes()
 }
 
-// tsText returns a text as a literal, or a template where it has gaps.
+// tsText returns a text as a literal, or as a template if it has gaps.
 func tsText(text string) string {
 	if !gap.MatchString(text) {
 		return strconv.Quote(text)

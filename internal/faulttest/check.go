@@ -81,8 +81,8 @@ func (s *Scenario) CheckAll(endpoints ...Endpoint) {
 	}
 }
 
-// difference returns how the page differs from what the nodes show, empty if it does not. It
-// closes the page's connection to a node that is none of them.
+// difference returns the difference between the page and the nodes' pages, or an empty string.
+// It closes the page's connection to a node that is not among them.
 func (p *Page) difference(nodes []string) string {
 	p.mu.Lock()
 	if p.conn != nil && !slices.Contains(nodes, p.node) {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// differenceFrom returns how the page differs from what a node shows now, empty if it does not.
+// differenceFrom returns the difference between the page and a node's present page, or an empty
+// string.
 func (p *Page) differenceFrom(node string) string {
 	p.mu.Lock()
 	shown := 0

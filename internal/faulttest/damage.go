@@ -14,7 +14,8 @@ type Damage struct {
 	Do   func(path string) error
 }
 
-// Damages returns every damage that a node must survive, while the node runs and before it starts.
+// Damages returns each damage that a node must survive, while the node runs and before it
+// starts.
 func Damages() []Damage {
 	return []Damage{
 		{"deleted", func(path string) error { return remove(path, path+"-wal", path+"-shm") }},
@@ -52,7 +53,8 @@ func remove(paths ...string) error {
 	return nil
 }
 
-// ignoreMissing returns nil for the error that a file does not exist: that is damage enough.
+// ignoreMissing returns nil for the error that a file does not exist: the missing file is damage
+// enough.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -46,7 +46,7 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	}
 	epoch := p.page.Epoch
 	verdict, _, err := p.page.Take(text)
-	if p.page.Epoch != epoch { // the page does not know which entries the new river has below its last one
+	if p.page.Epoch != epoch { // the page does not know the new river's entries below its own last one
 		p.whole = false
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	return false, nil
 }
 
-// recordSecrets adds the secrets in a text to those that the viewer was shown. The caller holds
+// recordSecrets adds the secrets in a text to the secrets shown to the viewer. The caller holds
 // p.mu.
 func (p *Page) recordSecrets(text string) {
 	for _, secret := range world.Secrets(text) {

@@ -40,7 +40,7 @@ func (p *Page) load(node string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.page, p.raw = liveclient.NewPage(b.River.UUID, p.Path), make(map[int64]string)
-	p.page.Returns = !p.scenario.strict // an entry that left may come back as it was
+	p.page.Returns = !p.scenario.strict // an entry that left may come back unchanged
 	p.page.Position, p.whole = b.River.Position, b.Older == ""
 	// The client's page gets the first state of each entry as a reset, so that it notices
 	// when an entry goes back to an older state.

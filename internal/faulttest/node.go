@@ -115,8 +115,8 @@ func (l *Log) Count(text string) int {
 	return strings.Count(l.b.String(), text)
 }
 
-// Counter returns the highest counter that the node told its pages. It tries again when the node
-// answers that it is behind, as a node on a slow machine may.
+// Counter returns the highest counter that the node sent to pages. It tries again if the node is
+// behind, as a node on a slow machine may be.
 func (n *Node) Counter() int64 {
 	n.t.Helper()
 	var counter int64

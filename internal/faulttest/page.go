@@ -45,10 +45,10 @@ type Page struct {
 	asleep      chan struct{} // closed by Wake; nil: awake
 }
 
-// PageStats counts the frames that a page was sent and the ends of its connections.
+// PageStats counts the frames sent to a page and the ends of its connections.
 type PageStats struct {
 	Patches, Resets, Beats int
-	BehindFrames           int                          // frames that said that the node is behind
+	BehindFrames           int                          // frames that report that the node is behind
 	Closed                 map[websocket.StatusCode]int // connections that ended, by close code; -1: without a close frame
 }
 
@@ -136,7 +136,7 @@ func (p *Page) Stats() PageStats {
 	return s
 }
 
-// Behind reports whether the last frame about it said that the page's node is behind.
+// Behind reports whether the node is behind, by the last frame about that.
 func (p *Page) Behind() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,8 +150,8 @@ func (p *Page) Live() bool {
 	return p.conn != nil && p.page != nil && !p.page.Waiting
 }
 
-// run connects, and reconnects each time that the connection ends, until ctx ends. Its delays
-// are a tenth of those of the protocol.
+// run connects, and reconnects each time the connection ends, until ctx ends. Its delays are a
+// tenth of the protocol's.
 func (p *Page) run(ctx context.Context) {
 	defer close(p.done)
 	for n := 0; ctx.Err() == nil; n++ {
@@ -256,8 +256,8 @@ func (p *Page) refuse(why string) {
 	p.page, p.raw, p.refusedWith = nil, nil, why
 }
 
-// expectOlderState forgets the versions of the entries that it was shown, so that
-// an older state is no fault.
+// expectOlderState forgets the versions of the shown entries, so that an older state is no
+// fault.
 func (p *Page) expectOlderState() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

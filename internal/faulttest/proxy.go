@@ -125,9 +125,9 @@ func (l *link) cut() {
 	}
 }
 
-// Freeze stops forwarding on the present connections, all of them or only those on which the
-// node listens for notifications, and returns how many it froze. Neither end notices; new
-// connections are forwarded.
+// Freeze stops forwarding on the present connections, or only on those where the node listens
+// for notifications, and returns how many it froze. Neither end notices. New connections are
+// forwarded.
 func (p *Proxy) Freeze(all bool) (many int) {
 	p.each(func(l *link) {
 		l.mu.Lock()

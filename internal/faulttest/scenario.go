@@ -111,12 +111,12 @@ func (s *Scenario) Must(err error) {
 }
 
 // StartLoad starts the world's writes, the writers and the reader, which run until
-// [Scenario.StopLoad]. It does nothing if they run.
+// [Scenario.StopLoad]. It does nothing if they run already.
 func (s *Scenario) StartLoad() {
 	if s.stopLoad != nil {
 		return
 	}
-	// The test's own context ends before its cleanup, which could be in the middle of a write.
+	// The test's own context ends before its cleanup, and could end in the middle of a write.
 	ctx, stop := context.WithCancel(context.WithoutCancel(s.Context()))
 	s.stopLoad = stop
 	s.load.Go(func() {
@@ -215,7 +215,7 @@ func (s *Scenario) token(who timeline.UserID) string {
 	return s.tokens[who]
 }
 
-// existingToken returns the token that a person has, or empty. Unlike token it does not need the
+// existingToken returns a person's token, or an empty string. Unlike token it does not need the
 // primary.
 func (s *Scenario) existingToken(who timeline.UserID) string {
 	s.tokensMu.Lock()

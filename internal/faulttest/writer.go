@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A writeRecord holds what writers wrote through nodes, and which of the writes were acknowledged.
+// A writeRecord holds the writes through nodes, and which of them were acknowledged.
 type writeRecord struct {
 	mu           sync.Mutex
 	number       int
@@ -21,7 +21,7 @@ type writeRecord struct {
 	retries      int             // requests answered 429 or 503
 }
 
-// newUUID returns a random uuid. A request that is sent again with its uuid has effect once.
+// newUUID returns a random uuid. A request sent again with its uuid has effect once.
 func newUUID() string {
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // it never fails
@@ -107,8 +107,8 @@ func (s *Scenario) WriteCounts() (acknowledged, retries int) {
 	return acknowledged, s.record.retries
 }
 
-// lostWrites returns a line for each acknowledged write that is missing, and for each write that
-// was made twice.
+// lostWrites returns a line for each acknowledged write that is missing, and for each write made
+// twice.
 func (s *Scenario) lostWrites() (found []string) {
 	s.Helper()
 	const query = `

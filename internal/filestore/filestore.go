@@ -44,7 +44,7 @@ func ParseName(text string) (Name, error) {
 	if _, err := hex.Decode(n[:], []byte(text)); err != nil {
 		return Name{}, fmt.Errorf("%q is no name of a file: %w", text, err)
 	}
-	if n.String() != text { // one file has one name, in small letters
+	if n.String() != text { // each file has exactly one name, in small letters
 		return Name{}, fmt.Errorf("%q is no name of a file: a name has no capital letters", text)
 	}
 	return n, nil
@@ -68,12 +68,13 @@ type Store interface {
 	// Put keeps what a reader has, up to so many bytes, and returns once the file would
 	// survive a loss of power. Putting the same bytes again renews the time of the file.
 	Put(ctx context.Context, from io.Reader, most int64) (Info, error)
-	// Open opens a file for reading, until its context ends; [ErrNotFound] if there is none.
+	// Open opens a file for reading, until its context ends. It returns [ErrNotFound] for a
+	// missing file.
 	Open(ctx context.Context, name Name) (File, error)
-	// Remove removes a file. It is no error if there is none.
+	// Remove removes a file. A missing file is no error.
 	Remove(ctx context.Context, name Name) error
-	// List yields all files, in any order. Files that are put or removed meanwhile may be
-	// among them. An error is the last that it yields.
+	// List yields all files, in any order. It may yield files that are put or removed meanwhile.
+	// It ends after an error.
 	List(ctx context.Context) iter.Seq2[Info, error]
 	// Close ends the use of the store by this process.
 	Close() error
@@ -91,7 +92,7 @@ func Has(ctx context.Context, store Store, name Name) (bool, error) {
 	return true, file.Close()
 }
 
-// Verify reads a file and returns [ErrDamaged] if its bytes are not those of its name.
+// Verify reads a file and returns [ErrDamaged] if its bytes do not match its name.
 func Verify(ctx context.Context, store Store, name Name) (err error) {
 	file, err := store.Open(ctx, name)
 	if err != nil {
@@ -108,7 +109,7 @@ func Verify(ctx context.Context, store Store, name Name) (err error) {
 	return nil
 }
 
-// spool writes what a reader has to a file, and names it.
+// spool writes the bytes of a reader to a file, and returns the file's name.
 func spool(ctx context.Context, to io.Writer, from io.Reader, most int64) (Info, error) {
 	hash := sha256.New()
 	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(steady{ctx, from}, most+1))

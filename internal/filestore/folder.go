@@ -28,7 +28,7 @@ type Folder struct {
 // lockName is the lock in the folder of a process.
 const lockName = "lock"
 
-// OpenFolder opens a store in a folder, and makes the folder where there is none.
+// OpenFolder opens a store in a folder, and makes the folder if it is missing.
 func OpenFolder(path string) (*Folder, error) {
 	if err := prepare(path); err != nil {
 		return nil, fmt.Errorf("open the file store: %w", err)
@@ -48,7 +48,7 @@ func OpenFolder(path string) (*Folder, error) {
 			}
 			_ = lock.Close() // of a file that is gone
 		}
-		// Another process, which opens the store, removed the folder as an abandoned one.
+		// Another process that opens the store removed the folder as abandoned.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -135,7 +135,8 @@ func (f *Folder) Put(ctx context.Context, from io.Reader, most int64) (_ Info, e
 	if err := os.Rename(part.Name(), path); err != nil {
 		return Info{}, err
 	}
-	// From here on the file is there, so an error says only that it might not last.
+	// The file exists from here on, so an error means only that the file might not survive a
+	// crash.
 	return info, errors.Join(part.Close(), syncFolder(filepath.Dir(path)))
 }
 

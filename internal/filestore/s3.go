@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3Options are the address of a bucket, and the keys that open it.
+// S3Options are the address of a bucket, and its keys.
 type S3Options struct {
 	Endpoint  string // as https://s3.eu-central-1.amazonaws.com, or http://127.0.0.1:9000
 	Bucket    string // must exist
@@ -69,15 +69,15 @@ func OpenS3(ctx context.Context, opts S3Options) (*S3, error) {
 // key returns the key of a file.
 func (s *S3) key(name Name) string { return s.opts.Prefix + name.String() }
 
-// Put implements [Store]. The file is sent in one request: it is there whole or not at
-// all, and a server keeps no parts of it.
+// Put implements [Store]. It sends the file in one request: the file exists whole or not at all,
+// and a server keeps no parts of it.
 func (s *S3) Put(ctx context.Context, from io.Reader, most int64) (_ Info, err error) {
 	part, err := os.CreateTemp(s.opts.Spool, "amstel-upload-")
 	if err != nil {
 		return Info{}, err
 	}
 	defer func() { err = errors.Join(err, part.Close()) }()
-	// Without a name the file is gone as soon as it is closed, however this process ends.
+	// A file without a name is gone as soon as it is closed, however this process ends.
 	if err := os.Remove(part.Name()); err != nil {
 		return Info{}, err
 	}
@@ -120,7 +120,7 @@ func (s *S3) Open(ctx context.Context, name Name) (File, error) {
 	return &opened{object, Info{name, stat.Size, stat.LastModified}}, nil
 }
 
-// isMissing reports whether an error says that there is no such object.
+// isMissing reports whether an error means that the object does not exist.
 func isMissing(err error) bool { return minio.ToErrorResponse(err).Code == minio.NoSuchKey }
 
 // Remove implements [Store].

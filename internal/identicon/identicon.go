@@ -14,17 +14,18 @@ import (
 	"math"
 )
 
-// The pattern has cells x cells squares, and a margin of one square around it.
+// The pattern has cells x cells squares, and a margin of one square.
 const (
 	cells  = 5
 	across = cells + 2
 )
 
-// half is the number of columns that the hash decides: those on the left, and the middle one.
+// half is the number of columns decided by the hash: the columns on the left, and the middle
+// one.
 const half = (cells + 1) / 2
 
-// The fewest and the most squares of those halves that are filled: with fewer or more, two
-// pictures look alike.
+// The fewest and the most filled squares in these columns: with fewer or more, two pictures look
+// alike.
 const (
 	fewest = 5
 	most   = 10

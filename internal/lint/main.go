@@ -1,12 +1,12 @@
-// Command lint runs all linters of Go code in one program, so that the packages are loaded once: the
-// checks of go vet, those of staticcheck that staticcheck.conf names, and errorlint. What it found in
-// a package is kept in staticcheck's cache, so a package is read again only if it, or a package that
-// it imports, changed.
+// Command lint runs all linters of Go code in one program, so that the packages are loaded once:
+// the checks of go vet, the checks of staticcheck in staticcheck.conf, and errorlint. The
+// findings are kept in staticcheck's cache, so a package is read again only if it or one of its
+// imports changed.
 //
 //	go tool lint ./...
 //
 // The flags are staticcheck's. A line //lint:ignore CHECK REASON switches a check off for the
-// statement below.
+// next statement.
 package main
 
 import (

@@ -192,8 +192,8 @@ func (m *model) opsByTags(have []river.Have, w river.Window) []river.Op {
 	for _, h := range have {
 		shown[h.Post], tags[h.Post] = true, h.Tag
 	}
-	// A tag does not change when a post moves. So rest has the posts in the order of the page,
-	// without those that are decided; a post that is not the first of rest has moved.
+	// A tag does not change when a post moves. So rest has the undecided posts in the order of
+	// the page: a post that is not the first of rest has moved.
 	var rest []timeline.PostID
 	for _, h := range have {
 		if states := m.entries[h.Post]; len(states) > 0 && states[len(states)-1].within(w) {
@@ -209,7 +209,7 @@ func (m *model) opsByTags(have []river.Have, w river.Window) []river.Op {
 	}, shown)
 }
 
-// entry returns the entry that a river shows in this state.
+// entry returns the entry of a river in this state.
 func (s state) entry() *river.Entry {
 	return &river.Entry{
 		Facts: &timeline.Facts{ID: s.at.Post, Version: s.fold.Version, Author: s.fold.Author, FreshAt: s.at.FreshAt},

@@ -49,7 +49,7 @@ func (r *Rivers) Put(key river.Key, folds ...*timeline.Fold) (epoch string, coun
 	})
 }
 
-// Remove removes posts from a river, in one turn. Posts that were never in it are ignored.
+// Remove removes posts from a river, in one turn. It ignores posts that were never in the river.
 func (r *Rivers) Remove(key river.Key, posts ...timeline.PostID) {
 	r.turn(key, func(m *model) {
 		for _, post := range posts {
@@ -124,7 +124,7 @@ func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
 	}
 }
 
-// SetBan sets or ends a ban of one person by another, in one turn.
+// SetBan sets or ends a ban between two people, in one turn.
 func (r *Rivers) SetBan(by, whom timeline.UserID, stands bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +179,7 @@ func (r *Rivers) Watches() (open, opened int) {
 	return r.watches, r.opened
 }
 
-// Watch opens a river. It returns the error of Deny or Seal, if there is one.
+// Watch opens a river. It returns the error set by Deny or Seal.
 func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (r *Rivers) Watch(ctx context.Context, key river.Key) (realtime.Watch, erro
 	return w, nil
 }
 
-// Name returns the name by which pages with that credential call the river.
+// Name returns the name by which pages with this credential address the river.
 func (r *Rivers) Name(key river.Key, credential []byte) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -243,8 +243,8 @@ func (r *Rivers) turn(key river.Key, change func(*model)) (epoch string, counter
 	return m.epoch(), r.counter
 }
 
-// river returns the model of a river, which it makes at the first use of the key. The caller
-// holds r.mu.
+// river returns the model of a river, and makes it at the first use of the key. The caller holds
+// r.mu.
 func (r *Rivers) river(key river.Key) *model {
 	m := r.rivers[key]
 	if m == nil {

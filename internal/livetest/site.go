@@ -34,7 +34,7 @@ func Identify(r *http.Request) (timeline.UserID, []byte, error) {
 	return timeline.UserID(id), []byte(session), nil
 }
 
-// Resolve returns the river of a page "/WHAT/ID", and the part of it that "?skip=N&count=N" names.
+// Resolve returns the river of a page "/WHAT/ID", and the part that "?skip=N&count=N" names.
 func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(river.Key) bool) (river.Key, river.At, error) {
 	path, query, _ := strings.Cut(page, "?")
 	what, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -55,7 +55,7 @@ func Resolve(_ context.Context, viewer timeline.UserID, page string, _ func(rive
 	return river.Key{Viewer: viewer, What: river.Kind(what), TheirID: n}, at, nil
 }
 
-// Render renders entries: as the JSON that a [liveclient.Page] reads, or as HTML like that of
+// A Render renders entries: as the JSON that a [liveclient.Page] reads, or as HTML like that of
 // pages.
 type Render struct{}
 

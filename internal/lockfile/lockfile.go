@@ -17,8 +17,8 @@ const textLimit = 64 << 10
 // A Lock is held until it is closed.
 type Lock struct{ file *os.File }
 
-// Take locks the file at a path, and creates the file if it does not exist. It returns nil,
-// and no error, if another process has the lock, or another part of this one.
+// Take locks the file at a path, and creates a missing file. It returns nil, and no error, if
+// another process, or another part of this one, has the lock.
 func Take(path string) (*Lock, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -53,7 +53,7 @@ func (l *Lock) Close() error {
 		return nil
 	}
 	// Closing the file alone would not release the lock: a child process that is being started
-	// has the file too, until it executes its program.
+	// has the file open too, until it executes its program.
 	unlocked := syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
 	return errors.Join(unlocked, l.file.Close())
 }

@@ -157,7 +157,7 @@ func outside(at point) float64 {
 	return math.Hypot(max(x, 0), max(y, 0)) + min(max(x, y), 0) - corner
 }
 
-// mix returns a colour with a share of another one over it.
+// mix returns the colour under with a share of the colour over.
 func mix(under, over color.NRGBA, share float64) color.NRGBA {
 	channel := func(u, o uint8) uint8 {
 		return uint8(math.Round(float64(u) + (float64(o)-float64(u))*share))

@@ -16,11 +16,11 @@ func (m *Metrics) HTTP() {
 // methods are the methods that have label values of their own.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-// other is the label value of everything that has none of its own.
+// other is the label value of everything without a label value of its own.
 const other = "other"
 
-// Request records a request that was answered: the pattern of its route (never the path)
-// and its status, which is 0 if the client had gone.
+// Request records an answered request: the pattern of its route (never the path) and its status,
+// or 0 if the client had gone.
 func (m *Metrics) Request(route, method string, status int, took time.Duration) {
 	if route == "" || route == "/*" {
 		route = other
@@ -47,5 +47,5 @@ func class(status int) string {
 	return strconv.Itoa(status/100) + "xx"
 }
 
-// Refused records a request that failed, by the code of its failure.
+// Refused records a failed request, by the code of its failure.
 func (m *Metrics) Refused(code string) { m.refused.WithLabelValues(code).Inc() }

@@ -12,7 +12,7 @@ func (m *Metrics) Job(name string, at time.Time, took time.Duration, err error) 
 	m.JobDone(name, at)
 }
 
-// JobDone records that a periodic job was done at a time, by this process or another.
+// JobDone records that a periodic job was done at a time, by any process.
 func (m *Metrics) JobDone(name string, at time.Time) {
 	m.done.WithLabelValues(name).Set(float64(at.UnixMilli()) / 1000)
 }

@@ -33,9 +33,8 @@ type Metrics struct {
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.
 type description struct{ name, kind, labels, help string }
 
-// New creates the metrics of a process of that version: those of the Go runtime, of the
-// process and of periodic jobs. The other methods add the metrics of the parts that the
-// process has.
+// New returns the metrics of a process of this version: those of the Go runtime, of the process
+// and of periodic jobs. The other methods add the metrics of the process's parts.
 func New(version string) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry()}
 	m.registry.MustRegister(

@@ -85,8 +85,7 @@ func (m *Metrics) histogram(name, help string, bounds []float64) prometheus.Hist
 	return h
 }
 
-// Turned records a turn of the loop. It ignores failed turns, which the node counts
-// itself.
+// Turned records a turn of the loop. It ignores failed turns, which the node counts itself.
 func (m *Metrics) Turned(t river.Turn) {
 	if t.Err != nil {
 		return

@@ -13,8 +13,8 @@ import (
 type Readers struct {
 	// From are the networks. Empty means this machine and private networks.
 	From []netip.Prefix
-	// Site is the public host of the site, if there is one. A request that names it came
-	// through a proxy, even if the proxy adds no header.
+	// Site is the public host of the site, or empty. A request that names this host came through
+	// a proxy, even if the proxy adds no header.
 	Site string
 }
 

@@ -2,15 +2,15 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// A source collects the metrics of one part of the process. It calls read once each time
-// that the metrics are read, and makes every metric of the one result.
+// A source collects the metrics of one part of the process. Each time the metrics are read, it
+// calls read once and makes all metrics from the result.
 type source[S any] struct {
 	metrics  *Metrics
 	read     func() S
 	readings []reading[S]
 }
 
-// A reading creates one metric from the values that a source returned.
+// A reading makes one metric from the values of a source.
 type reading[S any] struct {
 	desc  *prometheus.Desc
 	kind  prometheus.ValueType

@@ -127,13 +127,13 @@ func (o options) includes(m Mutant) bool {
 	return int(h.Sum64()%100) < o.sample
 }
 
-// try tries the mutants of one package that the run wants and that have no result yet.
+// try tries those mutants of a package that the run wants and that have no result yet.
 func (o options) try(w io.Writer, r *report, reasons map[string]string, root, folder string, files []string) (wanted []Mutant, err error) {
 	scratch, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // what an error leaves there is in the folder for temporary files
+	defer func() { _ = os.RemoveAll(scratch) }() // after an error, what remains is in the folder for temporary files
 	s := &subject{root: root, folder: folder, tested: cmp.Or(testsOf[folder], folder), scratch: scratch, short: o.short}
 	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.ToSlash(filepath.Dir(f)) != folder })
 	if err := s.build(files); err != nil {

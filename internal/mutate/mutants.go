@@ -16,7 +16,7 @@ type Mutant struct {
 	Line   int
 	Func   string
 	Change string // the change, with the source text
-	Switch int    // what turns it on in the test binary; 1 or above
+	Switch int    // the number that switches it on in the test binary; 1 or above
 }
 
 // Key returns a name of the mutant that stays the same when the mutant moves to another line.
@@ -110,14 +110,14 @@ func (m *maker) function(kind *ast.FuncType, body *ast.BlockStmt) {
 	for _, s := range body.List {
 		ast.Inspect(s, m.visit)
 	}
-	if kind.Results != nil { // so that it compiles without a return
+	if kind.Results != nil { // compiles without a return
 		at := m.offset(body.Rbrace)
 		m.edits = append(m.edits, edit{at, at, `; panic("a mutant does not return") `, "", len(m.edits)})
 	}
 }
 
-// visit creates the mutants of a node that is no list of statements, and goes on into
-// what lists of statements it has.
+// visit makes the mutants of a node other than a list of statements, and visits the lists of
+// statements in it.
 func (m *maker) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
@@ -173,8 +173,8 @@ func (m *maker) flip(values []ast.Expr) {
 	}
 }
 
-// strictness is the comparison that differs in the equal case, and the helper that
-// does one or the other.
+// strictness is the comparison that differs in the equal case, and the helper that chooses
+// between the two.
 var strictness = map[token.Token][2]string{
 	token.LSS: {"<=", "mutantLess"}, token.LEQ: {"<", "mutantLessOrEqual"},
 	token.GTR: {">=", "mutantGreater"}, token.GEQ: {">", "mutantGreaterOrEqual"},
@@ -214,8 +214,8 @@ func (m *maker) number(n, beside ast.Expr) {
 	m.wrap(n, fmt.Sprintf("mutantNumber(%d, %s, ", k, string(m.text[m.offset(beside.Pos()):m.offset(beside.End())])), ")")
 }
 
-// block creates the mutants that drop a statement. The last statement of a function
-// stays where it is a return, as do declarations, which others need.
+// block makes the mutants that drop a statement. It keeps a return at the end of a function, and
+// declarations, which other statements need.
 func (m *maker) block(list []ast.Stmt, body bool) {
 	for i, s := range list {
 		var what string
@@ -258,7 +258,8 @@ func held(call ast.Expr) bool {
 	return is && slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock"}, s.Sel.Name)
 }
 
-// apply applies the edits to the text. Edits of a larger part stand around those of a smaller part in it.
+// apply applies the edits to the text. An edit of a larger part encloses the edits inside the
+// part.
 func apply(text []byte, edits []edit) []byte {
 	before, after := make(map[int][]edit), make(map[int][]edit)
 	skip := make(map[int]int)

@@ -7,8 +7,8 @@ var paths = []string{
 	"river/page_since.go", "river/page_watch.go", "river/page_visit.go", "river/turn_unread.go", "timeline/access_rule.go",
 }
 
-// flags are the flags of a package's tests. Random runs repeat one seed, so that a mutant
-// that is killed today is killed tomorrow.
+// flags are the flags of a package's tests. Random runs repeat one seed, so that a mutant killed
+// today is killed tomorrow.
 var flags = map[string][]string{
 	"river": {"-oracle.seed=1", "-oracle.steps=240"},
 }

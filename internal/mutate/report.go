@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// A report has the result of each mutant that was tried, by its key.
+// A report has the result of each tried mutant, by its key.
 type report struct {
 	mu      sync.Mutex
 	path    string
@@ -106,8 +106,8 @@ func codeOf(root string, folders ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:8]), nil
 }
 
-// readEquivalents reads the mutants that change nothing a test could see. Each has a line
-// with its key and the reason.
+// readEquivalents reads the mutants whose change no test could see. Each has a line with its key
+// and the reason.
 func readEquivalents(text io.Reader) (map[string]string, error) {
 	reasons := make(map[string]string)
 	for lines := bufio.NewScanner(text); ; {

@@ -117,7 +117,7 @@ func (s *subject) tests(run string, mutant int, limit time.Duration, more ...str
 	if mutant == 0 {
 		cmd.Env = append(cmd.Env, "MUTANTS_REACHED="+filepath.Join(s.scratch, "reached"))
 	}
-	// The processes that a test started are killed with it.
+	// Processes that a test started are killed with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
@@ -126,8 +126,8 @@ func (s *subject) tests(run string, mutant int, limit time.Duration, more ...str
 
 var passed = regexp.MustCompile(`(?m)^--- PASS: (\w+) \((\d+\.\d+)s\)`)
 
-// measure runs the tests without a mutant: which mutants they reach, and which of
-// them are short. Run limits them; empty: all.
+// measure runs the tests without a mutant, and records which mutants they reach, and which tests
+// are short. run limits the tests; empty: all.
 func (s *subject) measure(run string, limit time.Duration) error {
 	out, err := s.tests(run, 0, limit, "-test.v")
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *subject) measure(run string, limit time.Duration) error {
 	s.took = make(map[string]float64)
 	for _, m := range passed.FindAllSubmatch(out, -1) {
 		took, _ := strconv.ParseFloat(string(m[2]), 64) // can't fail: passed matches numbers only
-		// A test with parallel parts reports the times of its parts only: it counts as long.
+		// A test with parallel parts reports only the times of its parts, so it counts as long.
 		if took == 0 && bytes.Contains(out, []byte("--- PASS: "+string(m[1])+"/")) {
 			took = 60
 		}
@@ -211,8 +211,8 @@ const killersMost = 6
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
 
-// noteKillers moves the tests that failed to the front of the killers: mutants that stand side by side
-// are often killed by the same test.
+// noteKillers moves the failed tests to the front of the killers: the same test often kills
+// neighbouring mutants.
 func (s *subject) noteKillers(out []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,8 +61,8 @@ const stopWithin = time.Minute
 // stands still.
 const slow = time.Minute
 
-// giveTime sets each time limit that the test left at zero to slow, so that results do not depend
-// on the speed of the machine.
+// giveTime sets each unset time limit to slow, so that results do not depend on the speed of the
+// machine.
 func (c *Config) giveTime() {
 	for _, limit := range []*time.Duration{
 		&c.River.Settings.Tight, &c.River.Settings.Behind, &c.River.Settings.Blind, &c.River.Settings.Patience, &c.Web.BehindAfter,
@@ -72,7 +72,7 @@ func (c *Config) giveTime() {
 	}
 }
 
-// Start starts a site, and stops it when the test ends. It ends the test at an error.
+// Start starts a site, and stops it when the test ends. An error ends the test.
 func Start(t testing.TB, c Config) *Site {
 	t.Helper()
 	must := func(err error) {

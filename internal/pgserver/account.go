@@ -49,8 +49,8 @@ func accountFor(folder string) (*account, error) {
 	return nil, errors.New("root may not run PostgreSQL, and there is no user postgres or nobody to run it as")
 }
 
-// attributes returns the attributes of a child process that runs as the account. The child
-// is apart from the terminal, because an interrupt typed there is for this process to handle.
+// attributes returns the attributes of a child process that runs as the account. The child is
+// detached from the terminal, because this process handles interrupts typed there.
 func (a *account) attributes() *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if a != nil {
@@ -67,7 +67,7 @@ func (a *account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// ownAll makes the account the owner of a folder and of all that is in it.
+// ownAll makes the account the owner of a folder and its contents.
 func (a *account) ownAll(ctx context.Context, folder string) error {
 	if a == nil {
 		return nil

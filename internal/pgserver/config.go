@@ -8,8 +8,8 @@ type Profile int
 const (
 	// Durable keeps its data folder, and loses no committed transaction.
 	Durable Profile = iota
-	// Test keeps nothing: it does not sync its files, has them in memory if there is
-	// room, and removes its folder in Stop.
+	// Test keeps nothing: it does not sync its files, has them in memory if there is room, and
+	// removes its folder in Stop.
 	Test
 )
 
@@ -23,11 +23,11 @@ var ErrMissing = errors.New("PostgreSQL is not installed")
 type Config struct {
 	// Profile is Durable by default.
 	Profile Profile
-	// Data is the folder in which the server makes its own folder. The Test profile
-	// finds a place by itself.
+	// Data is the folder in which the server makes its own folder. The Test profile finds a
+	// place by itself.
 	Data string
-	// Copy is a folder that [Server.CopyTo] made. The Test profile begins with a copy of its
-	// cluster, which takes a fifth of the time that initdb takes. Empty means a new cluster.
+	// Copy is a folder made by [Server.CopyTo]. The Test profile begins with a copy of its
+	// cluster, which takes a fifth of the time of initdb. Empty means a new cluster.
 	Copy string
 	// Programs is the folder with postgres and initdb. If it is empty, they are looked
 	// for on PATH and in the usual places.

@@ -33,7 +33,7 @@ func (f folder) lock() string  { return filepath.Join(string(f), "lock") }
 func (f folder) state() string { return filepath.Join(string(f), "amstel.json") }
 func (f folder) log() string   { return filepath.Join(string(f), "postgres.log") }
 
-// major returns the version that wrote the cluster, or 0 if there is none.
+// major returns the version that wrote the cluster, or 0 without a cluster.
 func (f folder) major() (int, error) {
 	text, err := os.ReadFile(filepath.Join(f.data(), "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,8 +49,8 @@ func (f folder) major() (int, error) {
 	return major, nil
 }
 
-// keptFolder creates the folder of a durable server in c.Data, or elsewhere if
-// the account it runs as can't enter that.
+// keptFolder creates the folder of a durable server in c.Data, or elsewhere if the server's
+// account can't enter c.Data.
 func keptFolder(c Config) (folder, *account, error) {
 	if c.Data == "" {
 		return "", nil, errors.New("no data folder is named")
@@ -100,8 +100,8 @@ const (
 	// scratchRoom is the free space that a test server needs. The default memory file
 	// system of a container, 64 MB, has room for little more than an empty cluster.
 	scratchRoom = 1 << 30
-	// scratchAge is the least age of a folder that counts as left behind. A younger
-	// folder may have been made by an owner that has not locked it yet.
+	// scratchAge is the least age of a folder that counts as left behind. The owner of a younger
+	// folder may not have locked it yet.
 	scratchAge = time.Minute
 )
 
@@ -116,8 +116,7 @@ func TempFolder() string {
 	return "/tmp"
 }
 
-// scratchFolder creates a folder for a test server, and removes those that
-// killed processes left there.
+// scratchFolder creates a folder for a test server, and removes the folders of killed processes.
 func scratchFolder() (folder, *account, error) {
 	var errs []error
 	for _, place := range []string{TempFolder(), "/tmp"} {
@@ -168,8 +167,8 @@ func MakeFolder() (path string, remove func() error, err error) {
 	return path, remove, nil
 }
 
-// copyFolder copies a folder. Programs do it, since Go would remember a thousand files as
-// input of the test, and compare them before it takes the result of a test from its cache.
+// copyFolder copies a folder. It runs programs, because Go would record a thousand files as
+// inputs of the test, and compare them before it uses a cached result.
 func copyFolder(ctx context.Context, from, to string) error {
 	return run(ctx, "cp", "-R", "-p", from, to)
 }
@@ -182,8 +181,8 @@ func run(ctx context.Context, program string, args ...string) error {
 	return nil
 }
 
-// sweep removes folders that no process locks. It ignores errors: folders of another user
-// are for that user to remove.
+// sweep removes folders that no process locks. It ignores errors: another user's folders are for
+// that user to remove.
 func sweep(place string) {
 	left, _ := filepath.Glob(filepath.Join(place, scratchPrefix+"*"))
 	for _, path := range left {

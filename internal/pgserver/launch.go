@@ -126,7 +126,7 @@ func (s *Server) chooseSocketFolder(before state) error {
 	return nil
 }
 
-// initdb creates the cluster, in a folder that gets its name when it is whole.
+// initdb creates the cluster, in a folder that gets its name when the cluster is complete.
 func (s *Server) initdb(ctx context.Context) error {
 	fresh := s.folder.fresh()
 	if err := os.RemoveAll(fresh); err != nil {
@@ -159,8 +159,8 @@ func (s *Server) initdb(ctx context.Context) error {
 	return os.Rename(fresh, s.folder.data())
 }
 
-// environment returns the environment of PostgreSQL, which has none of this process's
-// variables: PGDATA, PGPORT and the like would mislead it.
+// environment returns the environment of PostgreSQL, without this process's variables: PGDATA,
+// PGPORT and the like would mislead it.
 func environment() []string {
 	return []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ=UTC"}
 }

@@ -14,9 +14,9 @@ type process struct {
 	err  error
 }
 
-// startProcess starts cmd so that the new process gets SIGQUIT when this one ends, even by a kill.
-// The kernel sends the signal when the thread ends that started the process, so a goroutine keeps
-// the thread until the process has ended.
+// startProcess starts cmd so that the new process gets SIGQUIT when this one ends, even by a
+// kill. The kernel sends the signal when the starting thread ends, so a goroutine keeps the
+// thread until the process has ended.
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	cmd.SysProcAttr = dieWithParent(cmd.SysProcAttr)
 	p := &process{done: make(chan struct{})}

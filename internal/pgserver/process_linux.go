@@ -32,8 +32,8 @@ func children(pid int) []int {
 	return all
 }
 
-// alive reports whether a process runs. A zombie, which has ended and was not waited for by
-// its parent, does not.
+// alive reports whether a process runs. It returns false for a zombie, which has ended but whose
+// parent has not waited for it.
 func alive(pid int) bool {
 	_, state := parentOf(pid)
 	return state != 0 && state != 'Z' && state != 'X'

@@ -18,8 +18,8 @@ type programs struct {
 	major            int
 }
 
-// usual are the places where packages put PostgreSQL without putting it on
-// PATH: Debian's, the RPMs' of postgresql.org, Homebrew's.
+// usual are the places where packages put PostgreSQL outside PATH: Debian's, the RPMs' of
+// postgresql.org, Homebrew's.
 var usual = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin"}
 
 // find returns an installed PostgreSQL of a major version, or of any version if major is 0.
@@ -72,8 +72,8 @@ func installed(ctx context.Context, folder string) ([]programs, error) {
 	return all, nil
 }
 
-// Version returns the version of the PostgreSQL that a new server runs, in its own words. The
-// folder is that of its programs, as in [Config].
+// Version returns the version of the PostgreSQL that a new server would run, in its own words.
+// folder has its programs, as in [Config].
 func Version(ctx context.Context, folder string) (string, error) {
 	p, err := find(ctx, folder, 0)
 	return p.version, err

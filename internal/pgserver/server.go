@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/internal/lockfile"
 )
 
-// A Server is a private PostgreSQL that runs. This process owns it, or has joined the server
-// that another process owns.
+// A Server is a running private PostgreSQL. This process owns it, or has joined the server of
+// another process.
 type Server struct {
 	config   Config
 	folder   folder
@@ -125,7 +125,7 @@ func (s *Server) join(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// supervise starts the server again if it died, and takes it over if its owner has left.
+// supervise restarts a dead server, and takes over a server whose owner has left.
 func (s *Server) supervise() {
 	defer close(s.kept)
 	tick := time.NewTicker(watchEvery)
@@ -186,8 +186,8 @@ func (s *Server) Joined() bool {
 // Folder returns the folder with the server's data and its log.
 func (s *Server) Folder() string { return string(s.folder) }
 
-// Kill kills the server and all its backends without warning, for tests. It
-// stays down until Restart.
+// Kill kills the server and all its backends without warning, for tests. The server stays down
+// until Restart.
 func (s *Server) Kill() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,8 +209,8 @@ func (s *Server) Kill() error {
 	return nil
 }
 
-// Restart stops the server the fast way, if it runs, and starts it again. It
-// returns when the server answers.
+// Restart stops the server in fast mode, if it runs, and starts it again. It returns when the
+// server answers.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -242,9 +242,8 @@ func (s *Server) CopyTo(ctx context.Context, path string) error {
 
 var errNotOurs = errors.New("the server belongs to another process")
 
-// Stop ends the use of the server. If this process is the owner, Stop disconnects all
-// clients and stops the server in good order; if other processes have joined, one of them
-// starts it again.
+// Stop ends the use of the server. If this process is the owner, Stop disconnects all clients
+// and stops the server cleanly; if other processes have joined, one of them starts it again.
 func (s *Server) Stop() error {
 	s.leave()
 	if s.kept != nil {

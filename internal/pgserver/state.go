@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A state is what the owner of a folder writes for processes that join.
+// A state is the file that the owner of a folder writes for joining processes.
 type state struct {
 	Owner      int    `json:"owner"`      // the process that started the server
 	Postmaster int    `json:"postmaster"` // the server itself
@@ -31,8 +31,7 @@ func readState(f folder) (state, error) {
 	return s, nil
 }
 
-// writeState replaces the state as a whole, so that a reader never sees half
-// of it.
+// writeState replaces the state as a whole, so that a reader never sees half of it.
 func writeState(f folder, who *account, s state) error {
 	text, err := json.MarshalIndent(s, "", "\t")
 	if err != nil {
@@ -48,9 +47,8 @@ func writeState(f folder, who *account, s state) error {
 	return os.Rename(temp, f.state())
 }
 
-// socketFolder creates the folder of the socket: the one that was used before if that is
-// possible, because other processes may know it. The path is short, because the path of a
-// socket has at most 107 bytes.
+// socketFolder creates the folder of the socket: the previous one if possible, because other
+// processes may know it. Its path is short, because the path of a socket has at most 107 bytes.
 func socketFolder(before string, who *account) (string, error) {
 	if before != "" {
 		err := os.Mkdir(before, 0o700)

@@ -55,7 +55,7 @@ func CutPool(t testing.TB) (*pgxpool.Pool, *ConnCutter) {
 // call arm where the tested call begins; messages before that are not counted.
 func (c *ConnCutter) Everywhere(t testing.TB, name string, want error, run func(arm func()) error) {
 	t.Helper()
-	const most = 100 // no call sends more messages, so one that does has no end
+	const most = 100 // no call sends more messages, so a call that does never ends
 	for n := range most {
 		c.answered.Store(n > 0)
 		err := run(func() { c.left.Store(int64(max(n, 1))) })

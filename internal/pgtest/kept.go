@@ -44,8 +44,8 @@ func keptCluster(ctx context.Context) string {
 	return filepath.Join(cache, "amstel-test", fmt.Sprintf("%x", sum.Sum(nil)[:12]))
 }
 
-// keep copies the server's cluster to its folder, and removes those of long ago. Two
-// processes may do it at once. A cache that can't be written is no error: tests take longer without.
+// keep copies the server's cluster to its folder, and removes old copies. Two processes may do
+// this at the same time. An unwritable cache is no error: tests only take longer.
 func keep(ctx context.Context, server *pgserver.Server, kept string) error {
 	parent := filepath.Dir(kept)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -60,7 +60,7 @@ func keep(ctx context.Context, server *pgserver.Server, kept string) error {
 	if err := server.CopyTo(ctx, cluster); err != nil {
 		return err
 	}
-	// The other process has renamed its own cluster if this fails.
+	// If this fails, the other process has renamed its own cluster.
 	if err := os.Rename(cluster, kept); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}

@@ -106,8 +106,8 @@ func URL(t testing.TB) string {
 	return clone(t, template)
 }
 
-// A Template is a database that is filled once for a test binary and copied for each test that
-// calls New.
+// A Template is a database filled once for a test binary, and copied for each test that calls
+// New.
 type Template struct {
 	fill func(context.Context, *pgxpool.Pool) error
 	once sync.Once
@@ -167,7 +167,7 @@ func clone(t testing.TB, template string) string {
 
 // copyTemplate makes a database that is a copy of a template.
 func copyTemplate(ctx context.Context, admin *pgxpool.Pool, name, template string) error {
-	// The template is small, so copying its files beats writing it to the log.
+	// The template is small, so copying its files is faster than writing it to the log.
 	_, err := admin.Exec(ctx, "create database "+name+" template "+template+" strategy file_copy")
 	return err
 }
@@ -261,8 +261,8 @@ func missing(t testing.TB, err error) {
 	t.Fatalf("pgtest: %v", err)
 }
 
-// start starts a server with the settings of tests, which begins with a copy of a cluster if one
-// is named.
+// start starts a server with the settings of tests. If cluster is set, the server begins with a
+// copy of it.
 func start(ctx context.Context, cluster string) (*pgserver.Server, error) {
 	return pgserver.Start(ctx, pgserver.Config{
 		Profile:  pgserver.Test,
@@ -275,8 +275,7 @@ func start(ctx context.Context, cluster string) (*pgserver.Server, error) {
 // programs returns the folder of the programs of PostgreSQL; empty: the usual one.
 func programs() string { return os.Getenv("AMSTEL_POSTGRES_BIN") }
 
-// prepare starts a server that has the template. The cluster of the first one is kept for the
-// others.
+// prepare starts a server with the template. The first process keeps its cluster for the others.
 func prepare(ctx context.Context) (*pgserver.Server, *pgxpool.Pool, error) {
 	kept := keptCluster(ctx)
 	there := false

@@ -125,8 +125,8 @@ func (d *database) clean(ctx context.Context) bool {
 	return form == d.form && d.deleted <= deletedMost
 }
 
-// idle waits for the end of connections that the test has closed, and reports whether those left
-// are idle in the pool.
+// idle waits for the end of the connections that the test has closed, and reports whether the
+// remaining ones are idle in the pool.
 func (d *database) idle(ctx context.Context) bool {
 	const others = `select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`
 	const tries = 20

@@ -36,9 +36,9 @@ const (
 // complaints is the number of bytes that are kept of the standard error of the tool.
 const complaints = 1 << 10
 
-// run creates one rendition by the tool, and returns its bytes. The upload goes in and the
-// rendition comes out through pipes, so that a crash leaves no file. If this process
-// dies, the pipes break and the child ends.
+// run makes one rendition with the tool, and returns its bytes. The upload goes in and the
+// rendition comes out through pipes, so a crash leaves no file. If this process dies, the pipes
+// break and the child ends.
 func (m *Maker) run(ctx context.Context, upload []byte, header Header, within box, as string) ([]byte, error) {
 	select {
 	case m.slots <- struct{}{}:
@@ -56,7 +56,7 @@ func (m *Maker) run(ctx context.Context, upload []byte, header Header, within bo
 	cpu := max(1, int(limits.CPU/time.Second))
 	cmd := exec.CommandContext(walled, "/bin/sh", "-c", limited, "sh", strconv.Itoa(cpu), strconv.Itoa(limits.Memory>>10),
 		m.tool, load, "--size", fmt.Sprintf("%dx%d>", within.width, within.height), "--output", as)
-	if header.Profile { // without one these would shift colours, and fail for grey
+	if header.Profile { // without a profile they would shift colours, and fail for grey
 		cmd.Args = append(cmd.Args, "--import-profile", "srgb", "--export-profile", "srgb")
 	}
 	cmd.Env = environment
@@ -94,8 +94,8 @@ func (m *Maker) run(ctx context.Context, upload []byte, header Header, within bo
 	return nil, fmt.Errorf("%w: %s", ErrDamaged, why)
 }
 
-// bounded is a writer that keeps the first bytes, up to most. A write beyond these fails,
-// or is cut short if cut is set.
+// A bounded is a writer that keeps the first most bytes. A write beyond them fails, or is cut
+// short if cut is set.
 type bounded struct {
 	kept []byte
 	most int

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// flatBox is the room into which an upload is made to fit before a part of it is cut out.
+// flatBox is the box into which an upload is scaled before a part of it is cut out.
 var flatBox = box{2400, 2400}
 
 // Flat returns the first frame of an upload as pixels, turned as the camera was held, in
@@ -41,9 +41,9 @@ func (m *Maker) Flat(ctx context.Context, upload []byte) (image.Image, error) {
 // the shape that is wanted. The zero Crop keeps the largest part around the middle.
 type Crop struct{ X, Y, Width float64 }
 
-// Cut returns a part of a picture as a JPEG of width x height pixels, on white where the
-// picture is transparent. A part that reaches beyond the picture, or a number that is none,
-// becomes the nearest part that lies within.
+// Cut returns a part of a picture as a JPEG of width x height pixels, on white where the picture
+// is transparent. A part that reaches beyond the picture, or is not a number, becomes the
+// nearest part within the picture.
 func Cut(pixels image.Image, crop Crop, width, height int) (Rendition, error) {
 	part := crop.within(pixels.Bounds(), float64(height)/float64(width))
 	to := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -56,7 +56,7 @@ func Cut(pixels image.Image, crop Crop, width, height int) (Rendition, error) {
 	return Rendition{JPEG, width, height, b.Bytes()}, nil
 }
 
-// within returns the part of a picture in pixels. Shape is its height by its width.
+// within returns the part of a picture in pixels. shape is the part's height by its width.
 func (c Crop) within(whole image.Rectangle, shape float64) image.Rectangle {
 	w, h := float64(whole.Dx()), float64(whole.Dy())
 	widest := min(w, h/shape)

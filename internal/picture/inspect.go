@@ -54,7 +54,7 @@ func Inspect(upload []byte, limits Limits) (Header, error) {
 	return h, nil
 }
 
-// formatOf returns the format that the first bytes of a picture say it has.
+// formatOf returns the format that the first bytes of a picture claim.
 func formatOf(data []byte) (Format, bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
@@ -88,8 +88,8 @@ func hasProfile(format Format, data []byte) bool {
 	return false
 }
 
-// isAVIF reports whether the first box of a file names the brand of AVIF, as its own or
-// as one that it agrees with.
+// isAVIF reports whether the first box of a file names the brand of AVIF, as its own or as a
+// compatible one.
 func isAVIF(data []byte) bool {
 	_, brands, _, ok := nextBox(data)
 	for i := 0; ok && i+4 <= len(brands); i += 4 {
@@ -100,8 +100,8 @@ func isAVIF(data []byte) bool {
 	return false
 }
 
-// inspectGIF returns the size of the room that all frames of a GIF take, and how many
-// frames there are. It does not decompress them.
+// inspectGIF returns the size of the area of all frames of a GIF, and the number of frames,
+// without decompressing them.
 func inspectGIF(data []byte) (width, height, frames int, ok bool) {
 	if len(data) < 13 {
 		return 0, 0, 0, false
@@ -161,7 +161,7 @@ func inspectGIF(data []byte) (width, height, frames int, ok bool) {
 	return width, height, frames, frames > 0 // many files lack the end
 }
 
-// framesOfWebP returns how many frames a WebP picture has: its chunks named ANMF, or one.
+// framesOfWebP returns the number of frames of a WebP picture: its chunks named ANMF, or 1.
 func framesOfWebP(data []byte) int {
 	frames, rest := 0, data[12:]
 	for len(rest) >= 8 {
@@ -178,8 +178,8 @@ func framesOfWebP(data []byte) int {
 	return max(1, frames)
 }
 
-// inspectAVIF returns the largest width and the largest height that an image of an AVIF
-// file says it has: of the picture, its parts and its transparency.
+// inspectAVIF returns the largest width and the largest height that any image in an AVIF file
+// claims: the picture, its parts and its transparency.
 func inspectAVIF(data []byte) (width, height int, ok bool) {
 	meta, ok := findBox(data, "meta")
 	if !ok || len(meta) < 4 {

@@ -40,9 +40,9 @@ var (
 // ErrNoTool is the error of [New] without vipsthumbnail.
 var ErrNoTool = errors.New("vipsthumbnail was not found: on Debian, apt-get install libvips-tools")
 
-// Refusal returns why a picture is refused, as one of the errors above and without the words of
-// the tool, so that its sentence can be shown. It returns nil if the picture is not the reason of
-// an error: then another try may help.
+// Refusal returns the reason why a picture is refused, as one of the errors above and without
+// the tool's words, for display. It returns nil if the error is not the picture's fault: then
+// another try may help.
 func Refusal(err error) error {
 	for _, why := range []error{ErrType, ErrBytes, ErrPixels, ErrFrames, ErrDamaged, ErrEffort} {
 		if errors.Is(err, why) {
@@ -91,7 +91,7 @@ const (
 // MediaType returns the format as a Content-Type.
 func (f Format) MediaType() string { return "image/" + string(f) }
 
-// A Rendition is a picture in one size and format, with nothing in it but pixels.
+// A Rendition is a picture in one size and format that contains nothing but pixels.
 type Rendition struct {
 	Format        Format
 	Width, Height int
@@ -104,13 +104,13 @@ type Picture struct {
 	Frames      int    // of the upload and of Original; 1 of a picture that does not move
 	Transparent bool   // whether a pixel is transparent
 	Original    Rendition
-	Medium      Rendition // within 1100 x 700, as Mokum's clients show it; its first frame, as all below
+	Medium      Rendition // within 1100 x 700, as Mokum's clients show it; its first frame, like all below
 	Thumb       Rendition // 300 wide at most
 	Grid        Rendition // within 660 x 440, for a row of pictures in a post
 	Grid2x      Rendition // the same for screens with two pixels a point
 }
 
-// A box is the room that a rendition fits into. No rendition is larger than its original.
+// A box is the area into which a rendition fits. No rendition is larger than its original.
 type box struct{ width, height int }
 
 var (
@@ -128,7 +128,7 @@ type Maker struct {
 }
 
 // New returns a maker that runs at most so many child processes at a time. It returns
-// [ErrNoTool] where vipsthumbnail is not installed.
+// [ErrNoTool] if vipsthumbnail is not installed.
 func New(limits Limits, processes int) (*Maker, error) {
 	tool, err := exec.LookPath("vipsthumbnail")
 	if err != nil {
@@ -137,8 +137,8 @@ func New(limits Limits, processes int) (*Maker, error) {
 	return &Maker{tool, limits.orDefault(), make(chan struct{}, max(1, processes))}, nil
 }
 
-// How renditions are encoded. A transparent picture becomes white where it has to become a
-// JPEG. That metadata is left out, [strip] makes sure of.
+// How renditions are encoded. A transparent picture becomes white in a JPEG. [strip] makes sure
+// that the metadata is gone.
 const (
 	asOriginalJPEG = ".jpg[Q=90,strip,background=255]"
 	asOriginalWebP = ".webp[Q=90,strip]"
@@ -158,8 +158,8 @@ func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	p := &Picture{Uploaded: header.Format, Frames: header.Frames}
 	moving, whole := header, box{m.limits.Side, m.limits.Side}
 	header.Frames = 1
-	// The encoder of WebP leaves transparency out that no pixel has, so this rendition
-	// tells whether the others need a format with transparency.
+	// The WebP encoder drops transparency that no pixel uses, so this rendition tells whether
+	// the others need a format with transparency.
 	if p.Grid2x, p.Transparent, err = m.rendition(ctx, upload, header, grid2xBox, asWebP); err != nil {
 		return nil, err
 	}
@@ -185,8 +185,8 @@ func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	return p, nil
 }
 
-// Small returns one rendition of an upload, of its first frame: as [Picture] has it for a row of
-// pictures. The errors are those of [Maker.Make].
+// Small returns one rendition of an upload's first frame, in the size of a row of pictures in
+// [Picture]. Its errors are those of [Maker.Make].
 func (m *Maker) Small(ctx context.Context, upload []byte) (Rendition, error) {
 	header, err := Inspect(upload, m.limits)
 	if err != nil {
@@ -197,8 +197,8 @@ func (m *Maker) Small(ctx context.Context, upload []byte) (Rendition, error) {
 	return made, err
 }
 
-// asOriginal returns how the original of an upload is encoded: in the format that it came
-// in, save AVIF, which many clients can't show.
+// asOriginal returns the encoding of an upload's original: the uploaded format, except for AVIF,
+// which many clients can't show.
 func asOriginal(uploaded Format, transparent bool) string {
 	switch {
 	case uploaded == GIF:

@@ -21,8 +21,8 @@ func strip(format Format, data []byte) ([]byte, bool) {
 	return data, format == GIF // its encoder writes no comments
 }
 
-// stripJPEG keeps of the segments before the pixels those that decoding needs: all but
-// comments and what applications put in, save JFIF's and Adobe's, which tell the colours.
+// stripJPEG keeps only the segments before the pixels that decoding needs: it drops comments and
+// the segments of applications, except JFIF's and Adobe's, which describe the colours.
 func stripJPEG(data []byte) ([]byte, bool) {
 	out, rest := bytes.Clone(data[:2]), data[2:]
 	for len(rest) >= 4 && rest[0] == 0xff {

@@ -19,8 +19,8 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// errNothing is wrapped by the errors of addresses of which there is nothing to show, now and
-// later: another try would find the same.
+// errNothing marks addresses with nothing to show, now and later: another try would have the
+// same result.
 var errNothing = errors.New("there is nothing to show")
 
 // errRefused is the [errNothing] of addresses to which the server must not connect.
@@ -30,8 +30,8 @@ var errRefused = fmt.Errorf("%w: the server must not connect there", errNothing)
 const mostRedirects = 5
 
 // A fetcher reads pages and pictures of strangers. It connects to public addresses only, on the
-// ports of http and https, and tells servers nothing but its name: it keeps no cookies, and sends
-// no referrer and no password. A fetcher has one connection to a host at a time.
+// ports of http and https, and tells servers nothing but its name: it keeps no cookies, and
+// sends no referrer and no password. A fetcher has one connection to a host at a time.
 type fetcher struct {
 	agent     string
 	transport *http.Transport
@@ -40,13 +40,13 @@ type fetcher struct {
 	busy map[string]chan struct{} // closed when the host is free again
 }
 
-// newFetcher returns a fetcher that calls itself agent. It may connect to the permitted
-// addresses, too.
+// newFetcher returns a fetcher with the name agent. It may also connect to the permitted
+// addresses.
 func newFetcher(agent string, permitted []netip.AddrPort) *fetcher {
 	guard := ssrf.New()
 	dialer := &net.Dialer{Control: func(network, address string, _ syscall.RawConn) error {
-		// The address is the one that the name was resolved to, which the kernel is about to
-		// connect to: no second answer of the name server can change it.
+		// address is the resolved address to which the kernel is about to connect: a second
+		// answer of the name server can't change it.
 		if to, err := netip.ParseAddrPort(address); err == nil && slices.Contains(permitted, to) {
 			return nil
 		}
@@ -66,8 +66,8 @@ func newFetcher(agent string, permitted []netip.AddrPort) *fetcher {
 	}
 }
 
-// get fetches an address, follows its redirects, and calls read with the answer and at most most
-// bytes of its body, decompressed. Read is told the address that answered.
+// get fetches an address, follows its redirects, and calls read with the final address, the
+// answer, and at most most bytes of its body, decompressed.
 func (f *fetcher) get(ctx context.Context, address, mediaTypes string, most int64, read func(*url.URL, *http.Response, io.Reader) error) error {
 	at, err := url.Parse(address)
 	if err != nil {
@@ -99,8 +99,8 @@ func (f *fetcher) once(ctx context.Context, at *url.URL, mediaTypes string, most
 	}
 	r.Header.Set("User-Agent", f.agent)
 	r.Header.Set("Accept", mediaTypes)
-	// The transport is asked without a client, which would keep to rules of its own for
-	// redirects, referrers and passwords. It decompresses gzip.
+	// Use the transport without a client, which has rules of its own for redirects, referrers
+	// and passwords. The transport decompresses gzip.
 	answer, err := f.transport.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -146,8 +146,8 @@ func (f *fetcher) enter(ctx context.Context, host string) (leave func(), err err
 	}
 }
 
-// The bounds of a page and of its picture: the time for each, with all redirects, and the bytes
-// that are read of each.
+// The limits of a page and of its picture: the time for each, with all redirects, and the bytes
+// to read.
 const (
 	pageWithin    = 10 * time.Second
 	pictureWithin = 10 * time.Second
@@ -171,7 +171,8 @@ func (f *fetcher) page(ctx context.Context, address string) (said *said, err err
 	return said, err
 }
 
-// picture fetches the bytes of a picture. One with too many bytes has one more than it may have.
+// picture fetches the bytes of a picture. If the picture is too large, it returns one byte more
+// than allowed.
 func (f *fetcher) picture(ctx context.Context, address string) (data []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pictureWithin)
 	defer cancel()

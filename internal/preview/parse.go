@@ -39,8 +39,9 @@ var (
 	pictures = []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"}
 )
 
-// parse reads the head of a page, in the encoding that the page names. A page without a title has
-// no preview, whatever else it says. Of a page that is cut off, the read part counts.
+// parse reads the head of a page, in the encoding that the page names. A page without a title
+// has no preview, whatever else it contains. For a truncated page, the part that was read
+// counts.
 func parse(at *url.URL, contentType string, body io.Reader) (*said, error) {
 	decoded, err := charset.NewReader(body, contentType)
 	if errors.Is(err, io.EOF) {
@@ -80,8 +81,8 @@ func parse(at *url.URL, contentType string, body io.Reader) (*said, error) {
 	return s, nil
 }
 
-// readHead returns the title of a page and the contents of its meta elements by their names, the
-// first of each name. It ends where the body begins.
+// readHead returns the title of a page, and the contents of its meta elements by name, the first
+// of each name. It stops where the body begins.
 func readHead(page io.Reader) (found map[string]string, err error) {
 	found = make(map[string]string)
 	note := func(name, content string) {

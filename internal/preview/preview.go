@@ -36,8 +36,8 @@ type Options struct {
 	Workers int    // pages that are fetched at the same time; 3
 	Log     *slog.Logger
 	// Done is called with the outcome of each try: "ready", "none", "refused" for an address to
-	// which the server must not connect, or "failed" for a try after which there may be another.
-	// It may be nil.
+	// which the server must not connect, or "failed" for a try that may be repeated. It may be
+	// nil.
 	Done func(outcome string)
 	// Permit are addresses beside the public ones to which the worker may connect: of the
 	// servers of tests.
@@ -76,8 +76,8 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Worker {
 	return &Worker{store, files, opts, newFetcher(agent, opts.Permit)}
 }
 
-// leaseFor is how long a worker may fetch a page until another takes it. Most of it is for the
-// picture's child process.
+// leaseFor is how long a worker may fetch a page before another takes it. Most of the time is
+// for the picture's child process.
 const leaseFor = 5 * time.Minute
 
 // mostTries is how often a page is fetched that can't be had at the moment.
@@ -204,8 +204,8 @@ func (w *Worker) make(ctx context.Context, lease *timeline.PreviewLease) error {
 // readers, or are decoration.
 const leastSide = 32
 
-// small fetches the picture at an address and makes it small and safe; nil if that can't be
-// done. A page whose picture is of no use has a preview without one.
+// small fetches the picture at an address and makes it small and safe, or returns nil. A page
+// without a usable picture has a preview without one.
 func (w *Worker) small(ctx context.Context, lease *timeline.PreviewLease, address string) *picture.Rendition {
 	if address == "" || w.opts.Maker == nil {
 		return nil

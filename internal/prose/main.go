@@ -111,7 +111,7 @@ func countTree(tree fs.FS, byFile bool) (map[string]*Count, error) {
 	return counts, err
 }
 
-// total returns the row that sums up a file and its like.
+// total returns the name of the row with the sum of all such files.
 func total(name string) string {
 	if strings.HasSuffix(name, "_test.go") {
 		return "all tests"

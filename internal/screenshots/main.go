@@ -228,7 +228,7 @@ func capture(reader context.Context, url string, width, height int64, theme, lan
 	defer shut()
 	ctx, cancel := context.WithTimeout(tab, shotWithin)
 	defer cancel()
-	if err := chromedp.Do(tab); err != nil { // the tab outlives the time limit of what is done in it
+	if err := chromedp.Do(tab); err != nil { // the tab outlives the time limit of each action in it
 		return nil, fmt.Errorf("open a tab: %w", err)
 	}
 	set := func(ctx context.Context, _ *chromedp.Target) error {

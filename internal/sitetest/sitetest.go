@@ -51,7 +51,7 @@ func (s *Site) Must(err error) {
 	}
 }
 
-// User returns the id of a person. It ends the test if there is no such person.
+// User returns the id of a person. A missing person ends the test.
 func (s *Site) User(name string) timeline.UserID {
 	s.t.Helper()
 	id, known := s.People[name]
@@ -80,7 +80,7 @@ func (s *Site) Exec(query string, args ...any) {
 	s.Must(err)
 }
 
-// One returns the single value that a query returns, and ends the test at an error.
+// One returns the single value that a query returns. An error ends the test.
 func One[T any](s *Site, query string, args ...any) T {
 	s.t.Helper()
 	var v T
@@ -120,8 +120,8 @@ func (s *Site) Group(creator string, g timeline.NewGroup) timeline.GroupID {
 	return id
 }
 
-// Follow subscribes a person to a feed. If the feed takes requests, it accepts every request there
-// is to people and groups of the site.
+// Follow subscribes a person to a feed. If the feed requires consent, Follow accepts all open
+// requests to people and groups of the site.
 func (s *Site) Follow(who, feed string) {
 	s.t.Helper()
 	state, err := s.Subscribe(s.t.Context(), s.User(who), timeline.FeedName{Name: feed}, timeline.SubscribeOptions{})

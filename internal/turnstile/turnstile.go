@@ -11,10 +11,10 @@ import (
 
 // The errors of reads that are not admitted.
 var (
-	// ErrCrowded reports that a client has as many waiting reads as one client may have.
+	// ErrCrowded reports that a client has as many waiting reads as allowed.
 	ErrCrowded = errors.New("too many reads of one client wait")
-	// ErrBusy reports that a read has waited for its turn as long as a read may, or that
-	// as many reads of all clients wait as may.
+	// ErrBusy reports that a read has waited as long as allowed, or that as many reads of all
+	// clients wait as allowed.
 	ErrBusy = errors.New("too many reads wait")
 )
 
@@ -212,5 +212,5 @@ func WithStranger(ctx context.Context) context.Context {
 	return context.WithValue(ctx, strangerKey{}, true)
 }
 
-// Stranger reports whether WithStranger made a context, or one that it is derived from.
+// Stranger reports whether the context was made by WithStranger, or derives from such a context.
 func Stranger(ctx context.Context) bool { return ctx.Value(strangerKey{}) != nil }

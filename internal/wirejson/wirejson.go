@@ -1,5 +1,5 @@
-// Package wirejson encodes what is sent to clients: JSON without the escapes of <, > and
-// &, which JSON needs only inside HTML.
+// Package wirejson encodes messages to clients: JSON without the escapes of <, > and &, which
+// JSON needs only inside HTML.
 package wirejson
 
 import (

@@ -8,9 +8,9 @@ import (
 )
 
 // Beside returns a world of the same people, groups and posts that writes by another store, so
-// that several goroutines may write at once, each with a world of its own. What one of them
-// writes from then on, the others do not know: more of their writes are refused. The number is
-// from 1, another for each world of one site; it is part of new names.
+// that several goroutines may write at once, each with a world of its own. From then on, none of
+// them knows the writes of the others, so more of their writes are refused. number is from 1,
+// and differs between the worlds of one site; it is part of new names.
 func (w *World) Beside(store *timeline.Store, seed uint64, number int) *World {
 	const apart = 100_000
 	other := &World{

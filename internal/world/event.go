@@ -13,8 +13,8 @@ type event struct {
 	do     func(*World, context.Context, *Person) error
 }
 
-// events are all kinds of writes. The functions of those that are not below are in the files
-// about people, groups, posts and homes.
+// events are all kinds of writes. Their functions are below, or in the files about people,
+// groups, posts and homes.
 var events = []event{
 	{"post", 16, (*World).publish},
 	{"comment", 30, (*World).comment},
@@ -133,7 +133,7 @@ func (w *World) invite(ctx context.Context, who *Person) error {
 	return err
 }
 
-// answerInvitation accepts or declines an invitation, or takes it back as its sender.
+// answerInvitation accepts or declines an invitation, or withdraws it as its sender.
 func (w *World) answerInvitation(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		invitations, err := w.store.Invitations(ctx, who.ID)
@@ -177,7 +177,8 @@ func (w *World) ban(ctx context.Context, who *Person) error {
 	return w.store.Ban(ctx, who.ID, w.other(who).Name)
 }
 
-// unban lifts a ban that exists: at random pairs it would hardly ever, and bans would pile up.
+// unban ends an existing ban: a random pair would hardly ever have one, and bans would
+// accumulate.
 func (w *World) unban(ctx context.Context, who *Person) error {
 	for range len(w.People) {
 		banned, err := w.store.Banned(ctx, who.ID)

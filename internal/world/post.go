@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// destinations returns where a new post goes: to one or two places, or to one or two people as a
-// direct.
+// destinations returns the destinations of a new post: one or two places, or one or two people
+// as a direct.
 func (w *World) destinations(who *Person) []string {
 	group := func() string { return "group:" + pick(w, w.Groups).Name }
 	switch n := w.rng.IntN(20); {
@@ -119,8 +119,8 @@ func (w *World) editPost(ctx context.Context, _ *Person) error {
 	return w.store.EditPost(ctx, w.by(p.Author), p.ID, timeline.PostEdit{Text: &text})
 }
 
-// correctLang sets the language of a post, leaves the language to detection, or sets one that does
-// not exist.
+// correctLang sets the language of a post, leaves the language to detection, or sets a language
+// that does not exist.
 func (w *World) correctLang(ctx context.Context, _ *Person) error {
 	p := w.post()
 	if p == nil {
@@ -221,8 +221,8 @@ func (w *World) leaveDirect(ctx context.Context, who *Person) error {
 	return w.store.LeaveDirect(ctx, who.ID, p.ID)
 }
 
-// attach sets new files of a post or a comment, in place of those that it has, or none. In some
-// calls it has a file made ready afterwards, in others never.
+// attach replaces the files of a post or a comment by new ones, or removes them. In some calls
+// it makes a file ready afterwards, in others never.
 func (w *World) attach(ctx context.Context, _ *Person) error {
 	p, by, id := w.post(), (*Person)(nil), timeline.CommentID(0)
 	if p == nil {
@@ -289,7 +289,7 @@ func (w *World) finish(ctx context.Context, id timeline.AttachmentID) error {
 // kept reports that the file store has every file.
 func kept(context.Context, timeline.FileName) (bool, error) { return true, nil }
 
-// preview finishes the preview that is due for the longest time, whose texts have secrets; in some
+// preview finishes the preview that has been due longest, with secrets in its texts; in some
 // calls with nothing to show.
 func (w *World) preview(ctx context.Context, _ *Person) error {
 	lease, err := w.store.TakePreview(ctx, time.Hour)

@@ -39,8 +39,7 @@ func (w *World) richText(what string, who *Person) string {
 	return strings.Join(parts, " ")
 }
 
-// tag returns a hashtag in one of the forms that people write, or a text that only looks like a
-// hashtag.
+// tag returns a hashtag in one of the usual forms, or a text that only looks like a hashtag.
 func (w *World) tag() string {
 	tag := pick(w, Tags)
 	switch w.rng.IntN(8) {
@@ -59,8 +58,9 @@ func (w *World) tag() string {
 	}
 }
 
-// mention returns a mention of a person, of a deleted account, of the author, or of a name that
-// no account has. The name may be an old one, in any case, and the form one that is no mention.
+// mention returns a mention of a person, of a deleted account, of the author, or of a name
+// without an account. The name may be an old one, in any case, and the text may only look like a
+// mention.
 func (w *World) mention(who *Person) string {
 	p := w.other(who)
 	switch n := w.rng.IntN(20); {

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A World makes random writes on a site, and knows what it wrote. Only one goroutine may use it.
+// A World makes random writes on a site, and remembers them. Only one goroutine may use it.
 type World struct {
 	People []*Person // with an account
 	Gone   []*Person // with a deleted account
@@ -20,7 +20,7 @@ type World struct {
 	Posts  []*Post // not deleted, as far as the world knows, the oldest first
 	// Without holds the kinds of writes that Step does not make.
 	Without map[string]bool
-	// Did counts the writes that succeeded, Refused those that a rule refused, by kind.
+	// Did counts the successful writes, Refused the writes that a rule refused, by kind.
 	Did, Refused map[string]int
 
 	store   *timeline.Store
@@ -63,7 +63,7 @@ type comment struct {
 const (
 	manyPeople = 8
 	manyGroups = 3
-	manyPosts  = 40 // the newest posts, of which post picks one
+	manyPosts  = 40 // the newest posts, from which post chooses
 )
 
 // New returns a world on a store, with eight people and three groups. The seed decides all
@@ -105,9 +105,9 @@ var secret = regexp.MustCompile(`secret\d{5}x`)
 // Secrets returns the secrets in a text, in their order.
 func Secrets(text string) []string { return secret.FindAllString(text, -1) }
 
-// Step writes one random change and returns its kind. The error is a refusal or a fault. The kind
-// is empty if there was nothing to do it with, such as a comment to delete; nothing is written
-// then.
+// Step makes one random write and returns its kind. The error is a refusal or a fault. If the
+// write needs something that does not exist, such as a comment to delete, Step writes nothing
+// and returns an empty kind.
 func (w *World) Step(ctx context.Context) (kind string, err error) {
 	all := 0
 	for _, e := range events {
@@ -127,7 +127,7 @@ func (w *World) Step(ctx context.Context) (kind string, err error) {
 	panic("world: the weights do not add up")
 }
 
-// Do writes a change of a kind. It returns an error if there is no such kind.
+// Do makes a write of a kind. It returns an error for an unknown kind.
 func (w *World) Do(ctx context.Context, what string) error {
 	for _, e := range events {
 		if e.what == what {
@@ -188,7 +188,7 @@ func (w *World) other(than *Person) *Person {
 }
 
 // post returns one of the newest 40 posts, in half of the calls one of the newest six, so that
-// some posts get many writes; nil if there is none.
+// some posts get many writes. It returns nil if there are no posts.
 func (w *World) post() *Post {
 	many := manyPosts
 	switch {
@@ -200,7 +200,8 @@ func (w *World) post() *Post {
 	return pick(w, w.Posts[max(0, len(w.Posts)-many):])
 }
 
-// commented returns a post and one of its comments; nil if none of ten random posts has comments.
+// commented returns a post and one of its comments, or nil if none of ten random posts has
+// comments.
 func (w *World) commented() (*Post, comment) {
 	for range 10 {
 		if p := w.post(); p != nil && len(p.comments) > 0 {

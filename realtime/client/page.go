@@ -26,14 +26,14 @@ const (
 	Resub // the page has to subscribe again
 )
 
-// Page is a client that keeps to docs/wire.md#the-rule-of-a-client: what the script of a
-// page does, and every other client should. It notes what must never happen.
+// A Page is a client that follows docs/wire.md#the-rule-of-a-client, as the script of a page
+// does and every other client should. It records violations.
 type Page struct {
 	River, Path string
 	As          string // what entries come as; empty: JSON
 	Epoch       string
 	Counter     int64
-	Position    int64 // of the log, which the page has seen; 0: it says none
+	Position    int64 // the log position that the page has seen; 0: none reported
 	Order       []int64
 	Entries     map[int64]Shown
 	Skip        map[int64]int64 // the counter of the answer to a POST
@@ -42,16 +42,16 @@ type Page struct {
 	Pace        int64           // how far apart the river's frames are, in ms
 	Behind      bool            // the node can't follow the primary
 
-	// Waiting reports that a sub was sent and its hello has not come: what the server
-	// sends meanwhile is for the page as it was before the sub.
+	// Waiting reports that a sub was sent and its hello has not come: messages in between are
+	// for the page before the sub.
 	Waiting bool
 
 	// blind reports that what came after the last hello could not be applied: the
 	// next sub says nothing of the page, and so is answered by a reset.
 	blind bool
 	fresh bool // the next frame is the one after a hello
-	// again reports that an answer was taken while a sub was under way: what the sub
-	// said of the page is not true any more.
+	// again reports that the page applied an answer while a sub was under way: the state in the
+	// sub is outdated.
 	again bool
 
 	// Returns reports that an entry that left may come back unchanged.
@@ -109,7 +109,7 @@ func NewPage(river, path string) *Page {
 	}
 }
 
-// Sub returns the frame that the page subscribes with. The page waits for its hello.
+// Sub returns the page's sub frame. The page then waits for the hello.
 func (p *Page) Sub() []byte {
 	p.Waiting, p.again = true, false
 	if p.blind {
@@ -244,7 +244,7 @@ func (p *Page) patch(f *Frame) Verdict {
 	order := slices.Clone(p.Order)
 	for _, op := range f.Ops { // first on paper: a patch applies whole or not at all
 		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered && op.Gone {
-			p.again = true // it came back, to a page that is not known to have it
+			p.again = true // the entry came back, although the server may not know that the page has it
 			continue
 		}
 		order = slices.DeleteFunc(order, func(id int64) bool { return id == op.Post })
@@ -300,7 +300,7 @@ func (p *Page) Answer(epoch string, counter int64, e Shown) {
 	p.show(e, false)
 }
 
-// below returns the entries of an order that stand below all that was shown.
+// below returns the entries of an order that stand below all shown entries.
 func below(order, was []int64) []int64 {
 	for i, post := range slices.Backward(order) {
 		if slices.Contains(was, post) {

@@ -11,11 +11,11 @@ import (
 	"github.com/coder/websocket"
 )
 
-// subscribeInterval is the least time between two subs on one socket: the server closes
-// a socket that sends more than two frames a second.
+// subscribeInterval is the shortest time between two subs on one socket: the server closes a
+// socket that sends more than two frames a second.
 const subscribeInterval = 600 * time.Millisecond
 
-// Dial opens a socket at an address. The answer is there where the server refused.
+// Dial opens a socket at an address. If the server refuses, Dial also returns the answer.
 func Dial(ctx context.Context, address string, client *http.Client, header http.Header) (*websocket.Conn, *http.Response, error) {
 	conn, answer, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: header, Subprotocols: []string{Subprotocol},

@@ -1,5 +1,5 @@
-// Package jobs runs what a process does again and again: which jobs there are, when
-// each runs, and how they fare.
+// Package jobs runs the periodic jobs of a process: it lists them with their times, and records
+// their results.
 package jobs
 
 import (
@@ -56,7 +56,8 @@ func OfFiles(store *timeline.Store, log *slog.Logger, keeper *attachment.Keeper)
 }
 
 // sweepEvery is the time between two sweeps of the file store, which remove files that no
-// attachment names. sweepAfter is the time that a process that starts leaves to urgent work.
+// attachment names. sweepAfter is how long a starting process leaves to urgent work before its
+// first sweep.
 const (
 	sweepEvery = 24 * time.Hour
 	sweepAfter = time.Minute
@@ -91,8 +92,8 @@ func workOff(ctx context.Context, store *timeline.Store) error {
 	}
 }
 
-// WorkAtOnce does the work that this process leaves for later as soon as there is any, until
-// the context ends. Work that fails is left to the periodic job.
+// WorkAtOnce does the work that this process leaves for later, as soon as there is any, until
+// the context ends. It leaves failed work to the periodic job.
 func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 	bell, stop := store.ListenEraseJobs()
 	defer stop()
@@ -115,7 +116,7 @@ func Inboxes(ctx context.Context, log *slog.Logger, store *timeline.Store, inbox
 	})
 }
 
-// Once returns the job changed so that only one of all processes runs it at each tick.
+// Once returns the job changed so that only one process runs it at each tick.
 func Once(store *timeline.Store, j Job) Job {
 	run := j.Run
 	j.Run = func(ctx context.Context, tick time.Time) error {

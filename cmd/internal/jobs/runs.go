@@ -66,8 +66,8 @@ func (r *Runs) ran(j Job, began time.Time, err error) {
 	}
 }
 
-// repeat returns the function that runs a job at each of its ticks. A tick is left out if the
-// run before has not ended.
+// repeat returns the function that runs a job at each of its ticks. It skips a tick if the
+// previous run has not ended.
 func (r *Runs) repeat(ctx context.Context, log *slog.Logger, j Job) func() {
 	r.add(j)
 	var running sync.Mutex

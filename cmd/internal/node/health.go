@@ -16,8 +16,8 @@ import (
 const (
 	// watchEvery is how often it is looked how the node fares, for the log.
 	watchEvery = 250 * time.Millisecond
-	// statsEvery is the number of looks after which the node is asked for the state of its
-	// river DB. The answer counts all rivers, so it is not asked for each time.
+	// statsEvery is the number of checks after which health asks the node for the state of its
+	// river DB. The answer counts all rivers, so health does not ask each time.
 	statsEvery = 20
 	// manyChanges is how many of them in a turn are worth a line.
 	manyChanges = 1000
@@ -57,8 +57,8 @@ func (h *health) turned(t river.Turn) {
 	}
 }
 
-// built notes a build. A page that does not exist, or that the viewer may not open, is no
-// failure of the node.
+// built records a build. A missing page, or one that the viewer may not open, is no failure of
+// the node.
 func (h *health) built(kind river.Kind, took time.Duration, err error) {
 	switch {
 	case err == nil, errors.Is(err, timeline.ErrNotFound), errors.Is(err, timeline.ErrForbidden), errors.Is(err, context.Canceled):

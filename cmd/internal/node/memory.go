@@ -23,9 +23,9 @@ func DefaultMemory() int64 {
 	return min(have/4, mostMemory)
 }
 
-// memoryOf returns the memory that a process may have, as the files of the system say: the
-// machine's memory, or the smallest limit of its control groups, of version 1 or 2. It returns
-// 2 GiB if neither is known.
+// memoryOf returns the memory limit of a process, from the system's files: the machine's memory,
+// or the smallest limit of its control groups, version 1 or 2. If neither is known, it returns 2
+// GiB.
 func memoryOf(root fs.FS) int64 {
 	have := int64(math.MaxInt64)
 	if kb := field(root, "proc/meminfo", "MemTotal:"); kb > 0 {
@@ -63,8 +63,8 @@ func memoryOf(root fs.FS) int64 {
 	return have
 }
 
-// field returns the number after a name in a file, at its beginning for no name; 0:
-// there is none.
+// field returns the number after a name in a file, or at the beginning of the file if name is
+// empty; 0 if there is none.
 func field(root fs.FS, file, name string) int64 {
 	text, err := fs.ReadFile(root, file)
 	if err != nil {

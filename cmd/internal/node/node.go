@@ -1,6 +1,6 @@
-// Package node puts a node together, from the parts that keep its rivers, show its pages and talk
-// to its sockets, and runs the node with its periodic jobs until a stop is asked for. The command
-// that runs the node passes all settings.
+// Package node puts a node together, from the parts that keep its rivers, show its pages and
+// talk to its sockets, and runs the node with its periodic jobs until it is told to stop. The
+// command that runs the node passes all settings.
 package node
 
 import (
@@ -48,8 +48,8 @@ type Config struct {
 	Version  string
 
 	Metrics *metrics.Metrics
-	// Gauge serves the metrics while the node runs. Where it is nil the site does, to
-	// the requests that MayMeasure accepts.
+	// Gauge serves the metrics while the node runs. If it is nil, the site serves them, to the
+	// requests that MayMeasure accepts.
 	Gauge      *Gauge
 	MayMeasure func(*http.Request) bool
 
@@ -88,7 +88,7 @@ type Node struct {
 	began   time.Time
 }
 
-// Open assembles a node. It takes the gauge over, and closes it where it fails.
+// Open assembles a node. It takes over the gauge, and closes it on failure.
 func Open(ctx context.Context, c Config) (*Node, error) {
 	lock, err := lockfile.Take(c.River + ".lock")
 	if err != nil {
@@ -205,9 +205,9 @@ func (n *Node) assemble(ctx context.Context) error {
 	return nil
 }
 
-// nameOf returns a name of the node, which no other node has and which stays the same over
-// restarts: no two nodes use one river DB. It is a hash, as the names of hosts and files
-// are not for the primary.
+// nameOf returns the name of the node. The name is unique, because no two nodes use one river
+// DB, and stays the same over restarts. It is a hash, because the primary should not learn the
+// names of hosts and files.
 func nameOf(river string) string {
 	host, _ := os.Hostname() // without one, nodes of different hosts may build the same homes
 	if path, err := filepath.Abs(river); err == nil {
@@ -235,8 +235,8 @@ func (n *Node) status() web.NodeStatus {
 	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.All()}
 }
 
-// client returns the network that a socket counts against. It returns none for this machine:
-// requests of this machine come through a proxy that is not set as trusted, and all visitors would
+// client returns the network under which a socket is counted. It returns none for requests from
+// this machine: they come through a proxy that is not set as trusted, and all visitors would
 // count as one client.
 func client(r *http.Request) string {
 	network := web.ClientNetwork(r.Context())
@@ -251,8 +251,8 @@ func client(r *http.Request) string {
 func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job, ready func() error) error {
 	defer n.lock.Close()
 	defer n.config.Gauge.Close()
-	// The loop ends last: requests under way wait for it, and sockets that say
-	// goodbye read what it published.
+	// The loop ends last: requests under way wait for it, and sockets that say goodbye read its
+	// published state.
 	looping, endLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer endLoop()
 	n.config.Log.Info("started", "version", n.config.Version, "url", n.config.URL)
@@ -329,8 +329,8 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads and of previews: those of
-// other processes are in them, and those that are due again.
+// queuesEvery is the time between two looks at the queues of uploads and of previews, which
+// contain work of other processes and work due again.
 const queuesEvery = 10 * time.Second
 
 // settled waits until the loop has come through once.
@@ -340,6 +340,6 @@ func (n *Node) settled(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		// Until its first turn it says, each time after a moment, that it is behind.
+		// Until its first turn the node reports, each time after a moment, that it is behind.
 	}
 }

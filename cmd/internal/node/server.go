@@ -14,8 +14,8 @@ const (
 	// how long a client may keep a connection for the next request.
 	headerWithin = 10 * time.Second
 	idleFor      = 2 * time.Minute
-	// readWithin is how long a whole request may take, and writeWithin how long a
-	// request and its answer: a client that sends a byte a minute holds nothing for
+	// readWithin is how long a whole request may take, and writeWithin how long a request and
+	// its answer may take together: a client that sends a byte a minute holds no resources for
 	// longer. A socket has limits of its own.
 	readWithin  = 30 * time.Second
 	writeWithin = time.Minute

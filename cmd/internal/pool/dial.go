@@ -10,7 +10,7 @@ import (
 // host that vanished answers nothing, and the system would wait for a quarter of
 // an hour.
 const (
-	silentAfter = 10 * time.Second // of silence it is asked whether it is there
+	silentAfter = 10 * time.Second // silence after which the system asks whether the other side is there
 	silentEvery = 5 * time.Second
 	silentTimes = 3
 	unanswered  = 15 * time.Second // for what was sent to be acknowledged

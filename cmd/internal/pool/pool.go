@@ -1,5 +1,5 @@
-// Package pool says how a process connects to the primary: how many connections it
-// opens, and how soon it gives up on a primary that vanished.
+// Package pool decides how a process connects to the primary: how many connections it opens, and
+// how soon it gives up on a vanished primary.
 package pool
 
 import (

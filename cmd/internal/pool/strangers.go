@@ -37,8 +37,8 @@ func strangersMost(connections int) int {
 
 func newStrangers(most int) *strangers {
 	return &strangers{
-		// The reads that wait here are bounded where they begin: by the slots of
-		// packages river and web.
+		// The reads that wait here are bounded where they begin: by the slots of packages river
+		// and web.
 		admission: turnstile.New(turnstile.Config{Slots: most, Each: most, Waiting: math.MaxInt}),
 		leave:     make(map[*pgx.Conn]func()),
 	}

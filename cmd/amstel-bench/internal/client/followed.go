@@ -19,7 +19,7 @@ const (
 	deepest  = 100
 )
 
-// FollowedPages are open pages that the measurement follows, each on a socket of its own.
+// FollowedPages are open pages that the measurement follows, each on its own socket.
 type FollowedPages struct {
 	Sockets *Sockets
 	Site    string // of the site
@@ -110,8 +110,8 @@ func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]E
 	return shown.Entries, nil
 }
 
-// leastShown is the smallest number of entries that a page may show: the number that it opened
-// with, less the deleted entries.
+// leastShown is the smallest number of entries that a page may show: the number at its opening,
+// less the deleted entries.
 const leastShown = 15
 
 // unlike returns a description of the first difference between a page and its river. The river

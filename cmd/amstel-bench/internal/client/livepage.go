@@ -12,17 +12,17 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A followedPage is a page with a note of each entry that it showed, and when.
+// A followedPage is a page that records each entry it showed, and when.
 type followedPage struct {
 	*liveclient.Page
 
-	right time.Time // when it last was told something, or that there is nothing
+	right time.Time // the time of the last frame, even an empty one
 	again int       // how often it had to subscribe anew on an open socket
-	twice int       // how often it was told what it knew
+	twice int       // how often the page was sent something it already had
 	wrong string    // what must never happen
 }
 
-// newFollowedPage returns a followed page in the state in which it was read.
+// newFollowedPage returns a followed page in the state of its loading.
 func newFollowedPage(d *loadedPage) *followedPage {
 	p := liveclient.NewPage(d.shown.River.UUID, d.Path)
 	p.As, p.Returns = liveclient.AsHTML, true // of entries as HTML no version is known
@@ -75,15 +75,14 @@ func (p *followedPage) shown() []Entry {
 	return all
 }
 
-// A frameReader decodes frames. It remembers the decoded form of frames that many pages are
-// sent alike.
+// A frameReader decodes frames. It remembers the decoded form of frames that many pages receive
+// alike.
 type frameReader struct{ held map[string]*liveclient.Frame }
 
 // framesHeld is how many frames a frameReader remembers.
 const framesHeld = 256
 
-// read decodes a frame. The argument packed is the frame as it arrived, and text returns its
-// unpacked text.
+// read decodes a frame. packed is the frame as it arrived; text returns its unpacked text.
 func (r *frameReader) read(packed []byte, text func() ([]byte, error)) (*liveclient.Frame, error) {
 	if f := r.held[string(packed)]; f != nil {
 		return f, nil

@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A Load is the result of one request that was made again and again.
+// A Load is the result of a request repeated again and again.
 type Load struct {
 	Took  report.Times // each request
 	Lasts time.Duration
@@ -24,7 +24,7 @@ type Load struct {
 // Rate returns how many requests were answered in a second.
 func (l *Load) Rate() float64 { return report.Ratio(float64(len(l.Took)), l.Lasts.Seconds()) }
 
-// Add counts the requests of another load, made after those of this one.
+// Add counts the requests of another load, made after the requests of this one.
 func (l *Load) Add(other Load) {
 	l.Took = append(l.Took, other.Took...)
 	l.Lasts += other.Lasts
@@ -33,8 +33,8 @@ func (l *Load) Add(other Load) {
 // Connections returns how many clients there are: enough to keep every core busy.
 func Connections() int { return 2 * runtime.GOMAXPROCS(0) }
 
-// together runs that many clients side by side. Each sends its request again and again until
-// the time is over, and at least once.
+// together runs so many clients at the same time. Each repeats its request until the time is
+// over, and sends it at least once.
 func together(ctx context.Context, clients int, during time.Duration, client func(ask func(func() error) error) error) (Load, error) {
 	begun := time.Now()
 	until := begun.Add(during)

@@ -9,8 +9,7 @@ import (
 // markPrefix begins each mark; the mark's number follows, and a full stop.
 const markPrefix = "amstel-bench-"
 
-// Mark returns a text that is unlike all other texts. Sockets recognise the frame that shows
-// the text.
+// Mark returns a text unlike all other texts. Sockets recognise the frame with the text.
 func Mark(number int) string { return fmt.Sprintf("%s%d.", markPrefix, number) }
 
 // newestMark returns the highest number of a mark that a frame has; -1: none.

@@ -34,7 +34,7 @@ const (
 	frameLimit = 4 << 20
 )
 
-// A loadedPage is a page as it was read, with the parameters that open its socket.
+// A loadedPage is a page in its state at loading, with the parameters that open its socket.
 type loadedPage struct {
 	Page
 	shown   pageJSON

@@ -20,8 +20,8 @@ const (
 // atATime is the number of connections that the loop serves before it looks for other work.
 const atATime = 256
 
-// A poller returns the connections that have something to read. A goroutine for each
-// connection would cost more than the site that is measured.
+// A poller returns the connections with bytes to read. A goroutine for each connection would
+// cost more than the measured site.
 type poller struct {
 	fd     int
 	bell   [2]int // a pipe
@@ -61,8 +61,8 @@ func (p *poller) reads(fd int) error { return p.control(syscall.EPOLL_CTL_MOD, f
 // ignore asks the poller to report nothing about the connection.
 func (p *poller) ignore(fd int) error { return p.control(syscall.EPOLL_CTL_DEL, fd, false) }
 
-// wait returns some connections that are ready. It returns none when the bell rings or the
-// time is over; a negative time is no limit.
+// wait returns some connections that are ready. It returns none when the bell rings or the time
+// is over; a negative time means no limit.
 func (p *poller) wait(most time.Duration, ready func(fd int)) error {
 	limit := -1
 	if most >= 0 {

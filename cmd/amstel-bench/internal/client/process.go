@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// The parts that run as processes of their own. The first message to such a process names its
-// part.
+// The parts that run as processes of their own. The first message to a process names its part.
 const (
 	partSockets   = "sockets"   // see serveSockets
 	PartVisitors  = "visitors"  // see [visitors]
@@ -33,7 +32,7 @@ const (
 // minute count as lost.
 const lastFrameWithin = time.Minute
 
-// A Process runs a part of the clients; without a command it is a part of this process.
+// A Process runs a part of the clients, in a process of its own or in this one.
 type Process struct {
 	to   *json.Encoder
 	from *json.Decoder
@@ -41,7 +40,7 @@ type Process struct {
 	kill func()
 }
 
-// Start starts the process of a part, which command makes. Without a command the
+// Start starts the process of a part with the command that command makes. If command is nil, the
 // part runs in this process.
 func Start(ctx context.Context, command func(context.Context) *exec.Cmd, part string) (*Process, error) {
 	started, err := startProcess(ctx, command, part == PartStrangers)

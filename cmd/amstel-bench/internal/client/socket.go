@@ -17,7 +17,7 @@ const (
 	socketSubscribes                    // the sub was sent
 	socketOpen                          // the page is told what is new
 	socketStuck                         // the loop no longer reads it
-	socketCut                           // it was cut, and is to be opened when that is said
+	socketCut                           // cut, to be opened when the order comes
 	socketLater                         // it is to be opened again in a moment
 	socketEnded                         // it ended, and should not have
 )
@@ -29,12 +29,12 @@ type socket struct {
 	small  bool // its buffers are
 	state  socketState
 	fd     int
-	part   []byte // of what came, until it is whole
-	newest int    // of the marks that it was shown
+	part   []byte // of the bytes received, until a frame is whole
+	newest int    // newest of the marks shown to the socket
 	why    error  // it ended
 
 	drained bool // it was stuck, and is read to the end
-	merged  bool // what was new for it while it was stuck came as one
+	merged  bool // while the socket was stuck, its changes were merged into one
 
 	page    *followedPage // nil: it is not followed
 	later   time.Time     // when it is to be opened again
@@ -73,7 +73,7 @@ func (s *socketLoop) drop(k *socket, abruptly bool) {
 			s.opening--
 		}
 		s.byFD[k.fd] = nil
-		hangUp(k.fd, abruptly) // which takes it from the poller, too
+		hangUp(k.fd, abruptly) // removes the socket from the poller too
 	}
 	k.fd, k.part, k.state = 0, nil, socketNone
 }
@@ -227,7 +227,7 @@ func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 type frameInfo struct {
 	payload    []byte // as it came
 	mark       int    // the newest; -1: none
-	wire, text int    // its bytes, and those of what it says
+	wire, text int    // bytes on the wire, and bytes of the text
 }
 
 // inspect reads a frame. Most are the same as the one before.

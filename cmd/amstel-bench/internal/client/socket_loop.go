@@ -23,7 +23,7 @@ const (
 	openOrder = 2 * time.Minute
 	// socketsAtOnce is how many sockets are opened at a time.
 	socketsAtOnce = 64
-	// readBuffer is the number of bytes that one read asks for.
+	// readBuffer is the number of bytes that one read requests.
 	readBuffer = 256 << 10
 )
 
@@ -41,7 +41,7 @@ type socketLoop struct {
 	byFD    []*socket
 	opening int // sockets that are being opened
 	waiting []*socket
-	laters  []*socket // those that are to come back in a moment
+	laters  []*socket // sockets to come back to in a moment
 	atOnce  int       // how many are opened at a time
 	random  *rand.Rand
 

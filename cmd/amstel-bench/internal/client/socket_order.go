@@ -44,7 +44,7 @@ type Order struct {
 	Calm         time.Duration
 	First, Count int
 	From, To     int           // marks
-	Within       time.Duration // which all of it is given up after
+	Within       time.Duration // the time after which all of the order is given up
 }
 
 // An Outcome is the answer to an order.
@@ -53,9 +53,9 @@ type Outcome struct {
 	Open   int       // sockets that are
 	Ended  int       // that ended and should not have
 	Why    string    // the first of them
-	Seen   [][]int64 // mark by mark, when each socket was shown it; 0: it was not
+	Seen   [][]int64 // for each mark, when each socket was shown it; 0: never
 	Wire   int       // bytes of the newest frame that showed a mark
-	Text   int       // and of what it says
+	Text   int       // and of the text
 	Merged int       // drained sockets that were behind
 	Closed int       // drained sockets that had been closed
 	At     int64     // when sockets were cut, or began to come back
@@ -67,7 +67,7 @@ type PageState struct {
 	Shown   []Entry
 	Right   int64  // since when, in nanoseconds since 1970
 	Again   int    // how often it subscribed anew on a socket
-	Twice   int    // how often it was told what it knew
+	Twice   int    // how often a socket was sent something it already had
 	Retries int    // how often its socket ended
 	Wrong   string // what must never happen
 }

@@ -36,7 +36,7 @@ type (
 	}
 	StrangersResult struct {
 		Strangers int
-		Answers   map[string]map[string]int // how often, by what strangers do and how that was answered
+		Answers   map[string]map[string]int // how often, by action and answer
 	}
 )
 

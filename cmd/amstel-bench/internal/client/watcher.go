@@ -16,7 +16,7 @@ import (
 const HubInterval = 200 * time.Millisecond
 
 // A Watcher follows an open page as a socket does: the river wakes it at once after a silence,
-// then at most once in 200 ms, and it applies each patch as a browser's script would. It notes
+// then at most once in 200 ms, and it applies each patch as a browser's script would. It records
 // when the page began to show its present entries.
 type Watcher struct {
 	Node *river.Node
@@ -36,8 +36,8 @@ type pageMoment struct {
 	Shown []river.Have // nil: the page is closed
 }
 
-// Follow opens the page and follows it until the context ends. Open is called
-// when it shows something, or may not be opened.
+// Follow opens the page and follows it until the context ends. It calls open when the page shows
+// something, or may not be opened.
 func (f *Watcher) Follow(ctx context.Context, open func()) {
 	var opened sync.Once
 	defer opened.Do(open)
@@ -171,7 +171,7 @@ func (f *Watcher) fail(err error) {
 // the last change on.
 func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	f.mu.Lock()
-	count := max(f.window.Count, len(f.shown)) + 1 // so that one which is missing at the end is seen
+	count := max(f.window.Count, len(f.shown)) + 1 // so that a missing last entry is noticed
 	f.mu.Unlock()
 	fresh, err := f.Node.FromPrimary(ctx, f.Key, river.At{Count: count})
 	closed := Refused(err)
@@ -188,13 +188,13 @@ func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	}
 	last := f.moments[len(f.moments)-1]
 	if closed {
-		if len(last.Shown) > 0 { // a post's page that is empty says that it is gone
+		if len(last.Shown) > 0 { // an empty page of a post says that the post is gone
 			return time.Time{}, fmt.Errorf("%v shows %d entries, and should be closed", f.Key, len(last.Shown))
 		}
 		return last.At, nil
 	}
 	if last.Shown == nil {
-		return time.Time{}, nil // one that was closed is visited again, when its viewer likes to
+		return time.Time{}, nil // a closed page is visited again, when its viewer likes to
 	}
 	want := []river.Have{}
 	for i := range fresh.Entries {

@@ -61,15 +61,14 @@ func upgraded(answer []byte) (size int, err error) {
 	return len(head) + 4, nil
 }
 
-// A wireFrame is a frame as it arrived. Its payload is a part of the buffer that it was read
-// into.
+// A wireFrame is a frame as it arrived. Its payload is a part of the buffer that contains it.
 type wireFrame struct {
 	op      byte
 	payload []byte
 }
 
-// nextFrame returns the first frame of the bytes that were read, and its length; 0 if the
-// frame has not arrived whole.
+// nextFrame returns the first frame of the read bytes, and its length, or 0 if the frame is
+// incomplete.
 func nextFrame(read []byte) (f wireFrame, size int, err error) {
 	if len(read) < 2 {
 		return f, 0, nil

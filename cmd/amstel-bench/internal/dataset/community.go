@@ -42,8 +42,8 @@ func ByZipf(people, posts int) Community {
 	}
 }
 
-// Typical returns a community like the one that the project's bars were set on, with that many
-// posts.
+// Typical returns a community with so many posts, like the community for which the project's
+// bars are set.
 func Typical(posts int) Community {
 	return Community{
 		Posts: posts, People: max(20, posts*10/86), Groups: max(2, posts/96),
@@ -59,7 +59,7 @@ func Large(posts int) Community {
 	}
 }
 
-// line is a line of the import format. Its keys depend on its type.
+// A line is a line of the import format. Its keys depend on its type.
 type line struct {
 	Type        string   `json:"type"`
 	ID          string   `json:"id,omitempty"`

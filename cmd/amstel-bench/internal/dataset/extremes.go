@@ -193,7 +193,7 @@ func (t *Extremes) followsAuthor(i int) bool { return i%3 == 0 }
 // activeMember picks one of the active members, a tenth of all: they like and comment.
 func (b *builder) activeMember() timeline.UserID { return Member(b.rand.IntN(max(1, b.Members/10))) }
 
-// A writtenPost is a post of the plan, with its author and the timeline it goes to.
+// A writtenPost is a post of the plan, with its author and its timeline.
 type writtenPost struct {
 	author timeline.UserID
 	place  int64

@@ -31,7 +31,7 @@ type crowdRun struct {
 
 	before, idle, after report.Memory
 	calm                []*changeSeries // while all sockets are read
-	alone, whileStuck   []*changeSeries // to the others, while there are no more, and while those are stuck
+	alone, whileStuck   []*changeSeries // to the others, while no socket is stuck, and while some are
 	merged, closed      int             // of all that were stuck in turn
 	turns               int             // how many that were
 	held                int             // how many of them the server still had when it was over

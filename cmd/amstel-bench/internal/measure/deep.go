@@ -22,8 +22,8 @@ const (
 	actionsATurn = 40
 	// deepStrangers is how many clients ask for deep pages at once, at most.
 	deepStrangers = 100
-	// deepestPage is the last page that can be requested by its number. The page beside it is
-	// nearer times less far down.
+	// deepestPage is the last page that a number can request. The page beside it is nearer times
+	// less far down.
 	deepestPage, nearer = 400, 10
 	// deepBar is how many times as long a deep page may take as the page beside it,
 	// and a first visit or a write among the strangers as one in quiet.

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// homes measures how soon very many homes, each of another person and open on one
-// socket, show a change that is in all of them.
+// homes measures how soon very many homes, each of another person and open on one socket, show a
+// change that concerns all of them.
 func (r *run) homes(ctx context.Context) error {
 	n := r.few()
 	return r.withPublisher(ctx, "homes", n, func(ctx context.Context, c *publisher) error {

@@ -19,8 +19,8 @@ const (
 	hotPath = "/filter/everything"
 )
 
-// hot measures the page that all readers without an account share, beside a
-// handler that writes the same from memory behind the same middleware.
+// hot measures the page that all readers without an account share, and, for comparison, a
+// handler that writes the same bytes from memory behind the same middleware.
 func (r *run) hot(ctx context.Context) error {
 	return r.Serve(ctx, timeline.New(r.Pool, timeline.Options{}), func(ctx context.Context, site Site) error {
 		for _, form := range []client.Request{

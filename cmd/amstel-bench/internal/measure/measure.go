@@ -48,7 +48,7 @@ type Site struct {
 	Sockets func() int // how many it has open
 }
 
-// Config tells a measurement what to measure, and where.
+// A Config tells a measurement what to measure, and where.
 type Config struct {
 	// Pool is an empty primary with the newest schema.
 	Pool *pgxpool.Pool
@@ -68,7 +68,7 @@ type Config struct {
 	File       string   // to import; empty: a community is made
 	Posts      int      // of that
 	LargePosts int      // of the large community
-	Scale      float64  // of the accounts where rights change; 1 is what the bars are for
+	Scale      float64  // of the accounts whose rights change; the bars are for 1
 	Only       []string // what is measured; empty: all
 	Homes      int      // how many homes are visited
 	Rounds     int      // and how often, each time by a node that holds nothing
@@ -79,7 +79,7 @@ type Config struct {
 	// is open.
 	Sockets   int
 	Searches  int // that are open while posts are written; 0: a thousand
-	Strangers int // that request all that can be requested; 222 at most
+	Strangers int // the number of strangers, who request all possible things; at most 222
 	// Apart is the least time between two changes that a crowd is shown.
 	Apart time.Duration
 	// Rest is how long pages are left alone before the last storm: longer than a node

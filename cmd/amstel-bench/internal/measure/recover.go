@@ -17,7 +17,7 @@ import (
 const (
 	// recoverClients is how many connections read pages all the time.
 	recoverClients = 4
-	// recoverOpen is the number of rivers of which one is open on a socket.
+	// recoverOpen is the number of rivers for each one open on a socket.
 	recoverOpen = 5
 	// recoverWithin is how long rivers are waited for to live again.
 	recoverWithin = 2 * time.Minute
@@ -167,8 +167,8 @@ func (m *recoverRun) back(ctx context.Context, begun time.Time, noticed func(riv
 	return c, fmt.Errorf("%d of %d rivers live after %v", living(m.site.Rivers.Stats()), len(m.rivers), recoverWithin)
 }
 
-// reportBack reports the recovery. It waits a while after all rivers live again, to count the
-// failures of that time, too.
+// reportBack reports the recovery. It waits a while after all rivers live again, so that it
+// counts the failures of that time too.
 func (m *recoverRun) reportBack(ctx context.Context, name, how string, back comeback, before *client.Requests) error {
 	if err := client.Pause(ctx, m.during()/4); err != nil {
 		return err

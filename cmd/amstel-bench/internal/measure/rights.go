@@ -24,8 +24,7 @@ const (
 	pagesBar     = 1000.0
 )
 
-// patience is how often it is looked again at a page that is not right yet, once
-// the loop has nothing left to do.
+// patience is how often a wrong page is looked at again after the loop has finished its work.
 const patience = 10
 
 // rights measures the cost of changes of rights.
@@ -232,8 +231,8 @@ func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error)
 	return res, err
 }
 
-// right compares each page with a fresh build of its river, and returns the time when the last
-// page came to equal it.
+// right compares each page with a fresh build of its river, and returns when the last page
+// became equal.
 func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last time.Time, err error) {
 	keys := s.Pages
 	if keys == nil {
@@ -248,7 +247,7 @@ func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last ti
 		}
 		res.open++
 		since, err := p.RightSince(ctx)
-		for range patience { // it may be waiting for its hub
+		for range patience { // the page may be waiting for its hub
 			if err == nil || ctx.Err() != nil {
 				break
 			}

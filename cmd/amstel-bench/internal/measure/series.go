@@ -18,7 +18,7 @@ type changeSeries struct {
 	committed []time.Time
 	seen      [][]int64 // change by change, by the sockets' numbers
 	wire      int       // bytes of a frame
-	text      int       // and of what it says
+	text      int       // and of the text
 }
 
 // series writes changes at random times that are not too close to each other, and notes when

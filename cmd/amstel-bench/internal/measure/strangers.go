@@ -230,8 +230,8 @@ func (s *strangersRun) round(ctx context.Context, members *client.Process, plan 
 	return client.Pause(ctx, s.during()/4) // until the work that strangers left is done
 }
 
-// watchMemory notes the largest resident set of this process, which is the
-// server's, until its answer is called.
+// watchMemory records the largest resident set of this process, which is the server's, until the
+// returned function is called.
 func (s *strangersRun) watchMemory(ctx context.Context) (peak func() int64) {
 	ctx, cancel := context.WithCancel(ctx)
 	var most atomic.Int64
@@ -341,7 +341,7 @@ func (t *requestTimes) add(r client.Requests) {
 	t.p50, t.p99, t.worst = append(t.p50, r.P50), append(t.p99, r.P99), append(t.worst, r.Worst)
 }
 
-// settledWithin waits until the loop has finished the work that it left for later turns.
+// settledWithin waits until the loop has finished the work it left for later turns.
 func settledWithin(ctx context.Context, node *river.Node, within time.Duration) error {
 	for until := time.Now().Add(within); ; {
 		if err := node.WaitApplied(ctx); err != nil && !errors.Is(err, river.ErrBehind) {

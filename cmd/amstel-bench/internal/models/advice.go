@@ -16,8 +16,7 @@ type Cost struct {
 	Visit  float64 // a first visit of a home
 }
 
-// Of returns the cost of a post and of its first visits, of which there are so many on
-// average.
+// Of returns the cost of a post and of its first visits, given their average number.
 func (c Cost) Of(visits float64) float64 { return c.Post + visits*c.Visit }
 
 // BreakEven returns from how many first visits for each post on a source costs less than
@@ -44,8 +43,8 @@ type Advice struct {
 	Why    string
 }
 
-// Advise chooses the source that costs least with so many first visits for each post. It
-// chooses reading timelines unless another source saves a tenth.
+// Advise chooses the source with the lowest cost at this number of first visits for each post.
+// It chooses reading timelines unless another source saves a tenth.
 func Advise(costs []Cost, visits float64) Advice {
 	read, others := apart(costs)
 	sorted := slices.SortedStableFunc(slices.Values(costs), func(a, b Cost) int {
@@ -97,8 +96,8 @@ func Advise(costs []Cost, visits float64) Advice {
 	return a
 }
 
-// apart returns the cost of reading timelines, and those of the other sources. Without a cost
-// of reading timelines the first cost stands for it.
+// apart returns the cost of reading timelines, and the costs of the other sources. Without a
+// cost of reading timelines, it uses the first cost.
 func apart(costs []Cost) (read Cost, others []Cost) {
 	i := max(0, slices.IndexFunc(costs, func(c Cost) bool { return c.Source == timeline.SourceRead }))
 	return costs[i], slices.Concat(costs[:i], costs[i+1:])

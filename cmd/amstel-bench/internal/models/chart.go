@@ -51,8 +51,8 @@ func (s scale) at(v float64) float64 {
 	return s.from + (v-low)/(high-low)*(s.to-s.from)
 }
 
-// marks returns the numbers that the scale is written with: in a logarithmic one powers of
-// the base, in another about six round numbers.
+// marks returns the numbers to print beside the scale: powers of the base on a logarithmic
+// scale, else about six round numbers.
 func (s scale) marks() (all []float64) {
 	if s.log {
 		base := 10.0

@@ -40,7 +40,7 @@ type Community struct {
 	Posts     int      // all posts of the community
 }
 
-// steps returns the steps of a ramp: 1 and each number that is by the factor greater, up to a
+// steps returns the steps of a ramp: 1, then each number factor times the one before, up to a
 // last one.
 func steps(factor, most int) (all []int) {
 	for n := 1; n <= most; n *= max(2, factor) {
@@ -116,7 +116,7 @@ func rampAuthor(n int) string { return fmt.Sprintf("ramp-author-%d", n) }
 
 func rampReader(n int) string { return fmt.Sprintf("ramp-reader-%d", n) }
 
-// readPeople returns all people but those whom [prepare] made, by id.
+// readPeople returns all people except those whom [prepare] made, by id.
 func readPeople(ctx context.Context, pool *pgxpool.Pool) ([]Person, error) {
 	const query = `
 		select u.id, u.name, u.status in ('public', 'disallow-robots'),

@@ -60,8 +60,8 @@ func samePage(got, want *river.View) error {
 // deepest is how many posts of a choice are compared.
 const deepest = 1000
 
-// compareChoice compares the posts of a home by the source with those by the timelines, in one
-// state of the primary.
+// compareChoice compares the posts of a home from the source with those from the timelines, in
+// one state of the primary.
 func (l *laboratory) compareChoice(ctx context.Context, user timeline.UserID) error {
 	c, err := l.choiceOf(ctx, timeline.InboxKey{Kind: string(river.KindHome), Viewer: user, Their: int64(user)})
 	if err != nil {

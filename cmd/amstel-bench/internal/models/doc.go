@@ -1,5 +1,5 @@
-// Package models is a laboratory: it measures the sources of rivers, each on a copy of the
-// same community, with the same acts, and says which of them to choose there.
+// Package models is a laboratory: it measures the sources of rivers, each on a copy of the same
+// community, with the same acts, and recommends one of them.
 //
 // Each source is measured in this order:
 //
@@ -15,11 +15,11 @@
 //   - loss: while sessions read and send, the node is replaced by one without rivers, and all
 //     inboxes are thrown away, until all that was there is there again.
 //
-// What a reader does is a plan, made of a seed before anything is measured, so that each
-// source gets the same acts at the same times ([planLife]).
+// A plan, made from a seed before any measurement, fixes what readers do, so that each source
+// gets the same acts at the same times ([planLife]).
 //
-// The choice follows from two numbers of each source: what a post costs, and what a first
-// visit costs. With a number of first visits for each post they give the cost of a post with
-// its visits ([Cost.Of]). The number from which on a source costs less than reading
-// timelines is its break-even ([BreakEven]).
+// The choice follows from two numbers of each source: the cost of a post, and the cost of a
+// first visit. With a number of first visits for each post they give the cost of a post with its
+// visits ([Cost.Of]). The number from which on a source costs less than reading timelines is its
+// break-even ([BreakEven]).
 package models

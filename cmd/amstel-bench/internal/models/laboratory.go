@@ -67,7 +67,7 @@ func (l *laboratory) choiceOf(ctx context.Context, key timeline.InboxKey) (timel
 	return river.ChoiceOf(ctx, l.store, key)
 }
 
-// work does all the work of inboxes that there is.
+// work does all pending work of inboxes.
 func (l *laboratory) work(ctx context.Context) error {
 	for {
 		more, err := l.inboxes.Work(report.ByBench(ctx), l.store, l.choiceOf)
@@ -77,7 +77,7 @@ func (l *laboratory) work(ctx context.Context) error {
 	}
 }
 
-// tell does the work that posts left, and returns how long it took.
+// tell does the work that posts left, and returns its duration.
 func (l *laboratory) tell(ctx context.Context) (took time.Duration, err error) {
 	const any = `select exists (select from inbox_fanouts)`
 	for {
@@ -190,7 +190,7 @@ func (l *laboratory) start(ctx context.Context, store *timeline.Store) (node *ri
 		if err == nil {
 			return node, stop, nil
 		}
-		if !errors.Is(err, river.ErrBehind) { // until its first turn a node says that it is behind
+		if !errors.Is(err, river.ErrBehind) { // until its first turn a node reports that it is behind
 			return nil, nil, errors.Join(err, stop())
 		}
 	}

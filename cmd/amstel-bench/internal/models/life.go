@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The acts of the mixed life. Their names are those of the flags that set their shares.
+// The acts of the mixed life, by the names of the flags that set their shares.
 const (
 	doFollow   = "follow"
 	doUnfollow = "unfollow"

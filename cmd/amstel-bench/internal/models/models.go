@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// Config tells the laboratory what to measure, and on what.
+// A Config tells the laboratory what to measure, and on which data.
 type Config struct {
 	// Pool is the community. It is closed before the first copy is made.
 	Pool *pgxpool.Pool
@@ -112,8 +112,8 @@ func (r *Report) Costs() (costs []Cost) {
 	return costs
 }
 
-// measure measures each source on its own copy of the community: visits and posts in turns,
-// and what needs the whole machine one source after the other.
+// measure measures each source on its own copy of the community: visits and posts in turns;
+// measurements that need the whole machine one source after the other.
 func measure(ctx context.Context, c *Config, people *Community) (results []Result, err error) {
 	var all []*laboratory
 	for _, source := range c.Sources {

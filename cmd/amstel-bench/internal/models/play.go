@@ -16,8 +16,8 @@ import (
 )
 
 // play does the acts of a plan when they are due, as many at once as there are sessions, and
-// returns what was done in the order in which it ended. No act begins after until has ended.
-// Times run from when an act was due, so an act that waits for a session takes longer.
+// returns them in the order of their ends. No act begins after until has ended. The time of an
+// act counts from when it was due, including the wait for a session.
 func (l *laboratory) play(ctx, until context.Context, plan []act, node func() *river.Node) (all []done, err error) {
 	var mu sync.Mutex
 	begun := time.Now()
@@ -139,8 +139,8 @@ func failures(all []done) error {
 // lossReaders is how many readers read while everything is lost, at most.
 const lossReaders = 100
 
-// lose throws the rivers of the node and all inboxes away, while homes are read and posts
-// are sent, until all that was there is there again.
+// lose throws the rivers of the node and all inboxes away, while homes are read and posts are
+// sent, until all of them are back.
 func (l *laboratory) lose(ctx context.Context) error {
 	if l.Loss <= 0 {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A Result is what was measured of one source. Times are in milliseconds.
+// A Result is the measurements of one source. Times are in milliseconds.
 type Result struct {
 	Source string
 
 	Fill    float64 // seconds until all inboxes were ready
-	Inboxes int     // that there were then
+	Inboxes int     // the number of inboxes then
 	Bytes   int64   // that their tables took
 
 	Visit           Spread
@@ -31,7 +31,7 @@ type Result struct {
 	Life        []Op
 	Rate        float64 // acts a second that were done
 	FirstVisits int     // of the life's visits
-	Compared    int     // homes that were equal to those of the timelines
+	Compared    int     // homes equal to those from the timelines
 
 	Loss *Loss
 }

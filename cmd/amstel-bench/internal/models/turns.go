@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// inTurns calls do for each source, every time beginning with another, so that what else the
-// machine does concerns all sources alike.
+// inTurns calls do for each source, each time beginning with another, so that the machine's
+// other work affects all sources alike.
 func inTurns(all []*laboratory, turn int, do func(*laboratory) error) error {
 	for i := range all {
 		if err := do(all[(turn+i)%len(all)]); err != nil {
@@ -168,8 +168,8 @@ func posts(ctx context.Context, all []*laboratory) error {
 	return nil
 }
 
-// send publishes a post, and has all inboxes learn of it. It returns how long the author and
-// all inboxes waited.
+// send publishes a post, and pushes it to all inboxes. It returns how long the author and all
+// inboxes waited.
 func (l *laboratory) send(ctx context.Context, author timeline.UserID, i int) (answer, whole time.Duration, err error) {
 	begun := time.Now()
 	if _, err := l.store.CreatePost(ctx, author, newPost(i)); err != nil {
@@ -187,8 +187,8 @@ func (l *laboratory) wal(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// rows returns how many rows have been written into the database so far. Each idle connection
-// is made to say what it counted.
+// rows returns how many rows have been written into the database so far. It makes each idle
+// connection report its counts.
 func (l *laboratory) rows(ctx context.Context) (n int64, err error) {
 	const flush = `select pg_stat_force_next_flush()`
 	const read = `select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables`

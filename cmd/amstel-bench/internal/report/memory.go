@@ -10,7 +10,7 @@ import (
 
 // Memory is the memory of this process, in bytes.
 type Memory struct {
-	Resident int64 // as the system counts it; 0 where it can't be asked
+	Resident int64 // as the system counts it; 0 if the system can't tell
 	Own      int64 // the heap that is in use, and stacks
 }
 

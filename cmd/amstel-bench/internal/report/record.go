@@ -9,7 +9,7 @@ import (
 // A Record is one result of a measurement.
 type Record struct {
 	Name   string  `json:"name"`
-	Of     string  `json:"of"` // what it was measured on, in words
+	Of     string  `json:"of"` // the subject of the measurement, in words
 	Value  float64 `json:"value"`
 	Unit   string  `json:"unit"`
 	N      int     `json:"n"` // how many were measured
@@ -18,7 +18,7 @@ type Record struct {
 	Beside *Beside `json:"beside,omitempty"`
 	// Parts are other results of the same measurement, in the same unit.
 	Parts map[string]float64 `json:"parts,omitempty"`
-	Ratio float64            `json:"ratio,omitzero"` // how many times better than what stands beside it
+	Ratio float64            `json:"ratio,omitzero"` // how many times better than the compared value
 	Bar   string             `json:"bar,omitempty"`  // what is expected
 	OK    *bool              `json:"ok,omitempty"`   // whether it is so
 }

@@ -19,7 +19,7 @@ type StatementTimes struct {
 	summary StatementSummary
 }
 
-// fewParts is the largest number of parts of a batch that counts as one statement. The largest
+// fewParts is the largest number of parts in a batch that counts as one statement. The largest
 // batch that reads for a page has as many.
 const fewParts = 20
 
