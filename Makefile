@@ -1,5 +1,5 @@
-# What there is to do here. On Debian `make run` and `make test` need nothing
-# but Go; they install the rest, see scripts/install.
+# The commands of the repository. On Debian `make run` and `make test` need only
+# Go; they install the rest, see scripts/install.
 
 # Without -buildvcs=false a repository that belongs to another user can't be
 # built; the version is asked for here instead.
@@ -9,18 +9,18 @@ CLIENT := web/client
 
 .PHONY: help run dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
 
-# What `make help` prints stands behind ## after a target.
-help: ## lists what there is to do
+# `make help` prints the text behind ## after each target.
+help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Everything in one process, with a PostgreSQL of its own; data in ./var.
 run: build ## builds, and starts everything in one process, with data in ./var
 	@exec bin/amstel serve
 
-# The same for those who change it: what is saved is built, and pages in the browser
-# reload, at http://127.0.0.1:7331. Made again with each change: the script by
-# esbuild, the templates by templ, the program by Go. Data in ./var.
-dev: build ## the same, built again and reloaded with each change, at http://127.0.0.1:7331
+# The same for people who change the code: each saved file is built, and pages in the
+# browser reload, at http://127.0.0.1:7331. Esbuild builds the script, templ the
+# templates, and Go the program. Data in ./var.
+dev: build ## the same, rebuilt and reloaded with each change, at http://127.0.0.1:7331
 	@exec go tool goreman -f Procfile.dev -rpc-server=false -set-ports=false start
 
 # The same as two processes, as the Procfile has them. Goreman's own server
@@ -28,16 +28,16 @@ dev: build ## the same, built again and reloaded with each change, at http://127
 start: build ## the same as two processes, web and cron, as the Procfile has them
 	@exec go tool goreman -rpc-server=false start
 
-build: ## builds bin/amstel, and installs what that needs on Debian
+build: ## builds bin/amstel, and on Debian installs everything needed for it
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel ./cmd/amstel
 
-# The program that measures: see docs/bench.md. It is no part of the server.
+# The program that measures: see docs/bench.md. It is not part of the server.
 bench: ## builds bin/amstel-bench, which measures
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel-bench ./cmd/amstel-bench
 
-# What is generated is committed: templ's Go files, and the page's bundle.
+# Generated files are committed: templ's Go files, and the page's bundle.
 generate: ## generates the templates' Go files and the page's script
 	go tool templ generate -log-level warn
 	go generate ./web/catalogue
