@@ -108,7 +108,7 @@ func TestSubscribingFromNowOn(t *testing.T) {
 	alice := b.browser("alice")
 	const address = "/api/v1/users/bobby/subscribers.json"
 	alice.form("POST", address, "forward_only", "1", "return_to", "/bobby").leadsTo("/bobby")
-	alice.get("/bobby").says("You subscribe to new posts only", "Show older posts on my home page, too").offers("PATCH "+address, "DELETE "+address)
+	alice.get("/bobby").says("You subscribe to new posts only", "Show older posts on my home page too").offers("PATCH "+address, "DELETE "+address)
 	alice.press("PATCH", address, "forward_only", "0", "return_to", "/bobby").leadsTo("/bobby")
 	alice.get("/bobby").says("Only new posts on my home page")
 }

@@ -418,12 +418,12 @@ func (l Language) AudienceLoseClose(n int) string {
 	return l.Number(n) + " people, and everyone who is not signed in, will no longer see it."
 }
 
-// AudienceOpen says "Everyone who is not signed in will be able to see it, too.".
+// AudienceOpen says "Everyone who is not signed in will be able to see it too.".
 func (l Language) AudienceOpen() string {
 	if l == Russian {
 		return "Доступ получат и все, кто не вошёл на сайт."
 	}
-	return "Everyone who is not signed in will be able to see it, too."
+	return "Everyone who is not signed in will be able to see it too."
 }
 
 // AudiencePeopleFeed says "{n} people will see your feed.".
@@ -871,7 +871,7 @@ func (l Language) CompareBanKnow() string {
 // CompareBanThey says "They don't see anything you write, and can't send you messages.".
 func (l Language) CompareBanThey() string {
 	if l == Russian {
-		return "Человек нигде не видит, что пишете вы, и не может вам написать."
+		return "Этот человек нигде не видит того, что пишете вы, и не может вам написать."
 	}
 	return "They don't see anything you write, and can't send you messages."
 }
@@ -887,7 +887,7 @@ func (l Language) CompareBanWhere() string {
 // CompareBanYou says "You don't see anything they write, anywhere.".
 func (l Language) CompareBanYou() string {
 	if l == Russian {
-		return "Вы нигде не видите, что этот человек пишет."
+		return "Вы нигде не видите того, что пишет этот человек."
 	}
 	return "You don't see anything they write, anywhere."
 }
@@ -927,7 +927,7 @@ func (l Language) CompareBlockWhere() string {
 // CompareBlockYou says "Nothing: you still see what they write.".
 func (l Language) CompareBlockYou() string {
 	if l == Russian {
-		return "Ничего: вы по-прежнему видите, что этот человек пишет."
+		return "Ничего: вы по-прежнему видите то, что пишет этот человек."
 	}
 	return "Nothing: you still see what they write."
 }
@@ -1535,7 +1535,7 @@ func (l Language) EntryAddPeopleLabel() string {
 // EntryCantComment says "You can read this, but you can't comment on it.".
 func (l Language) EntryCantComment() string {
 	if l == Russian {
-		return "Вы можете читать этот пост, но не комментировать."
+		return "Вы можете читать этот пост, но не можете его комментировать."
 	}
 	return "You can read this, but you can't comment on it."
 }
@@ -2334,12 +2334,12 @@ func (l Language) FailureFileTooLarge(most string) string {
 	return "The file is too large: a file can have at most " + most + "."
 }
 
-// FailureFilesFull says "There is no room for the file: {left} are left of the {most} that your files can take.".
+// FailureFilesFull says "There is no room for the file: you have {left} of {most} left.".
 func (l Language) FailureFilesFull(left string, most string) string {
 	if l == Russian {
 		return "Для файла нет места: из " + most + ", отведённых вашим файлам, осталось " + left + "."
 	}
-	return "There is no room for the file: " + left + " are left of the " + most + " that your files can take."
+	return "There is no room for the file: you have " + left + " of " + most + " left."
 }
 
 // FailureForbidden says "You don't have permission to see or do this.".
@@ -2435,11 +2435,11 @@ func (l Language) FailureTooLarge(n int) string {
 	if l == Russian {
 		switch ruForm(n) {
 		case one:
-			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 		case few:
-			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 		}
-		return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+		return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 	}
 	switch enForm(n) {
 	case one:
@@ -3786,12 +3786,12 @@ func (l Language) HeadProtectedGroup() string {
 	return "Protected group: only people who are signed in can read it"
 }
 
-// HeadShowOlder says "Show older posts on my home page, too".
+// HeadShowOlder says "Show older posts on my home page too".
 func (l Language) HeadShowOlder() string {
 	if l == Russian {
 		return "Показывать на главной и старые посты"
 	}
-	return "Show older posts on my home page, too"
+	return "Show older posts on my home page too"
 }
 
 // HeadShowOlderHint says "Your home page now shows only what was posted since you chose “new posts only”.".
@@ -3855,7 +3855,7 @@ func (l Language) HeadSubscribers(n int) string {
 // HeadSubscribesToYou says "subscribes to you".
 func (l Language) HeadSubscribesToYou() string {
 	if l == Russian {
-		return "подписка на вас"
+		return "ваш подписчик"
 	}
 	return "subscribes to you"
 }
@@ -3958,20 +3958,20 @@ func (l Language) HistoryDelete() string {
 	return "Delete the history"
 }
 
-// HistoryDeleteAsk says "Delete all earlier texts? Only the text as it is now will stay.".
+// HistoryDeleteAsk says "Delete all earlier texts? Only the current text will stay.".
 func (l Language) HistoryDeleteAsk() string {
 	if l == Russian {
 		return "Удалить все прежние тексты? Останется только текущий."
 	}
-	return "Delete all earlier texts? Only the text as it is now will stay."
+	return "Delete all earlier texts? Only the current text will stay."
 }
 
-// HistoryDeleteHint says "Everyone who could read an earlier text can read it here, as long as they may read the post.".
+// HistoryDeleteHint says "People who could read an earlier text can read it here, as long as they can read the post.".
 func (l Language) HistoryDeleteHint() string {
 	if l == Russian {
 		return "Прежний текст виден здесь всем, кто мог его прочитать, пока у них есть доступ к посту."
 	}
-	return "Everyone who could read an earlier text can read it here, as long as they may read the post."
+	return "People who could read an earlier text can read it here, as long as they can read the post."
 }
 
 // HistoryEnd says "(end)".
@@ -4118,12 +4118,12 @@ func (l Language) KeysOr() string {
 	return "or"
 }
 
-// KeysReply says "Reply to the selected comment, else to the last one".
+// KeysReply says "Reply to the selected comment, or to the last one".
 func (l Language) KeysReply() string {
 	if l == Russian {
 		return "Ответить на выбранный комментарий или на последний"
 	}
-	return "Reply to the selected comment, else to the last one"
+	return "Reply to the selected comment, or to the last one"
 }
 
 // KeysSearch says "Search".
@@ -4486,12 +4486,12 @@ func (l Language) KindPointsLike(points string) string {
 	return points + " for a like"
 }
 
-// KindPointsRising says "The older a post is, the more points it needs to stay up.".
+// KindPointsRising says "The older a post is, the more points it needs to stay near the top.".
 func (l Language) KindPointsRising() string {
 	if l == Russian {
 		return "Чем старше пост, тем больше баллов ему нужно, чтобы остаться наверху."
 	}
-	return "The older a post is, the more points it needs to stay up."
+	return "The older a post is, the more points it needs to stay near the top."
 }
 
 // KindRanking says "Ranking".
@@ -5814,12 +5814,12 @@ func (l Language) PostMorePeople() string {
 	return "Send it to more people"
 }
 
-// PostMorePeopleHint says "Names, separated by commas. They can see the comments, too, and you can't remove them later.".
+// PostMorePeopleHint says "Names, separated by commas. These people will also see the comments, and you can't remove them later.".
 func (l Language) PostMorePeopleHint() string {
 	if l == Russian {
 		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
 	}
-	return "Names, separated by commas. They can see the comments, too, and you can't remove them later."
+	return "Names, separated by commas. These people will also see the comments, and you can't remove them later."
 }
 
 // PostMorePlaces says "{n} more groups".
@@ -7067,7 +7067,7 @@ func (l Language) SettingsPasswordNew() string {
 // SettingsPasswordNone says "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else.".
 func (l Language) SettingsPasswordNone() string {
 	if l == Russian {
-		return "У вас ещё нет пароля. С ним можно входить по логину. Когда вы зададите пароль, на других устройствах придётся войти заново."
+		return "У вас ещё нет пароля. С паролем можно входить по логину. Когда вы его зададите, на других устройствах придётся войти заново."
 	}
 	return "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else."
 }
@@ -7304,12 +7304,12 @@ func (l Language) SettingsVisitsKeep() string {
 	return "Prepare my home page before I visit"
 }
 
-// SettingsVisitsKeepHint says "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them.".
+// SettingsVisitsKeepHint says "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them.".
 func (l Language) SettingsVisitsKeepHint() string {
 	if l == Russian {
-		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до четверти часа. Никто его не видит."
+		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до пятнадцати минут. Никто, кроме сервера, его не видит."
 	}
-	return "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them."
+	return "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them."
 }
 
 // SettingsWrites says "I write in".
@@ -7584,12 +7584,12 @@ func (l Language) SiteReady() string {
 	return "Prepare home pages for regular readers"
 }
 
-// SiteReadyHint says "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
+// SiteReadyHint says "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
 func (l Language) SiteReadyHint() string {
 	if l == Russian {
-		return "Сервер четыре недели помнит время визитов с точностью до четверти часа и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
+		return "Сервер четыре недели помнит время визитов с точностью до пятнадцати минут и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
-	return "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
+	return "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
 }
 
 // SiteTitle says "The site".
@@ -8276,12 +8276,12 @@ func (l Language) WhyCommented() Filled {
 	return Filled("\x01 commented on it.")
 }
 
-// WhyEverything says "It is not private, and this page has all posts that are not private.".
+// WhyEverything says "This page has all posts that are not private.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
-		return "Пост не закрытый, а на этой странице собраны все такие посты."
+		return "На этой странице собраны все посты, кроме закрытых."
 	}
-	return "It is not private, and this page has all posts that are not private."
+	return "This page has all posts that are not private."
 }
 
 // WhyFav says "It is one of your favourites.".

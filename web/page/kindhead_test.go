@@ -175,7 +175,7 @@ func TestRankingsShowPoints(t *testing.T) {
 		period  timeline.Period
 		want    string
 	}{
-		{best, timeline.Rising, "Points: 1 for a like, 0.5 for a comment, 2 for a favourite. The older a post is, the more points it needs to stay up."},
+		{best, timeline.Rising, "Points: 1 for a like, 0.5 for a comment, 2 for a favourite. The older a post is, the more points it needs to stay near the top."},
 		{best, timeline.Ever, "Points: 1 for a like, 0.5 for a comment, 2 for a favourite. Age does not count."},
 		{timeline.Weights{Fav: 1}, timeline.Day, "Points: 1 for a favourite. Age does not count."},
 	} {

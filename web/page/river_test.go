@@ -173,7 +173,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Only new posts on my home page",
 				"DELETE" + api + "/private/subscribers.json Leave the private feed"}, away}},
 		{"or has all of it again", "public", true, Relation{Subscribed: true, ForwardOnly: true}, [][]string{
-			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show older posts on my home page, too"}, private, away}},
+			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show older posts on my home page too"}, private, away}},
 		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
 			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
 			"DELETE" + api + "/exclusion.json Unblock from my feed", "POST" + api + "/ban.json Ban", away[len(away)-2], away[len(away)-1]}}},

@@ -18,7 +18,7 @@ export const en = {
 	audienceGoesTo: (places: string): string => `To ${places}`,
 	audienceLose: (n: number): string => plural("en", n, { one: `${n} person will no longer see it.`, other: `${n} people will no longer see it.` }),
 	audienceLoseClose: (n: number): string => plural("en", n, { one: `${n} person, and everyone who is not signed in, will no longer see it.`, other: `${n} people, and everyone who is not signed in, will no longer see it.` }),
-	audienceOpen: "Everyone who is not signed in will be able to see it, too." as string,
+	audienceOpen: "Everyone who is not signed in will be able to see it too." as string,
 	audiencePeopleFeed: (n: number): string => plural("en", n, { one: `${n} person will see your feed.`, other: `${n} people will see your feed.` }),
 	audiencePeopleGroup: (n: number): string => plural("en", n, { one: `${n} person will see the group.`, other: `${n} people will see the group.` }),
 	audiencePeoplePost: (n: number): string => plural("en", n, { one: `${n} person will see this.`, other: `${n} people will see this.` }),
