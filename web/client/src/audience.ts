@@ -13,7 +13,7 @@ export interface Audience {
 	closes?: boolean;
 }
 
-/** What a form is about, as its data-audience says. */
+/** The subject of a form, from its data-audience. */
 export type Subject = "post" | "move" | "feed" | "group";
 
 /** Returns the sentence for an audience; web/page/audience.go returns the same one. */

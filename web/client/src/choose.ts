@@ -1,5 +1,5 @@
-// Follows people and groups on the lists to choose from, without leaving the page: the button
-// becomes the one that undoes it, and the list stays.
+// Follows people and groups on lists without leaving the page: the button turns into its opposite,
+// and the list stays.
 
 import { post, showProblem } from "./submit.js";
 
@@ -13,7 +13,7 @@ export function startChoosing(): void {
 			void choose(form);
 		}
 	});
-	// After the first click of a double click the button is the one that undoes it.
+	// After the first click of a double click the button has turned into its opposite.
 	document.addEventListener("click", (event) => {
 		if (event.detail > 1 && (event.target as Element).closest("form.act button, #river button[form]")) {
 			event.preventDefault();

@@ -3,17 +3,20 @@
 
 import type { Words } from "./words.js";
 
-/** What the list offers: the text that is put in, and what stands beside it. */
+/** An offer of the list: the text to insert, and the text beside it. */
 interface Offer {
 	text: string;
 	name?: string;
 	avatar?: string;
 }
 
-/** What a field takes besides text, as its data-complete says: names of people, or one name of a person or of a person or group. */
+/**
+ * The names that a field takes, from its data-complete: names of people among other text, or one
+ * name of a person, or of a person or group.
+ */
 type List = "people" | "person" | "feed";
 
-/** The piece of a field's text that is typed, from its first character to the caret. */
+/** The piece of a field's text being typed, from its first character to the caret. */
 interface Piece {
 	from: number;
 	typed: string;

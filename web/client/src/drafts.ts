@@ -1,6 +1,6 @@
-// Keeps text that was typed and not sent for as long as the tab lives: through a reload, a
-// crash, a visit to another page. With the text of a post it keeps the places that were chosen
-// for it, so that what was meant for few people does not come back as a post for all.
+// Keeps typed but unsent text as long as the tab lives: through a reload, a crash, a visit to
+// another page. With the text of a post it keeps the chosen places, so that a text for few people
+// does not come back as a post for all.
 
 import { addPlaces } from "./ondemand.js";
 import { commentForm } from "./writing.js";

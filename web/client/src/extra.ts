@@ -1,5 +1,5 @@
-// The second script. Pages load it when a key or a field first needs it (ondemand.ts). It has no
-// sentences of its own, so that one file serves all languages.
+// The second script. Pages load it when a key or a field first needs it (ondemand.ts). It contains
+// no sentences, so that one file serves all languages.
 
 import { Completer } from "./complete.js";
 import { startCounting } from "./count.js";
@@ -11,7 +11,10 @@ export { startCrop } from "./crop.js";
 export { press, watchKeySwitch } from "./keys.js";
 export { addPlaces } from "./places.js";
 
-/** Shows on this page what a link leads to: the list of keys, or all places of the form around the link. */
+/**
+ * Shows on this page the target of a link: the list of keys, or all places of the form around the
+ * link.
+ */
 export async function follow(link: HTMLAnchorElement, words: Words): Promise<void> {
 	const form = link.closest("form");
 	if (form) {

@@ -48,7 +48,7 @@ export function startFiles(): void {
 	document.addEventListener("submit", (event) => void submitted(event), { capture: true });
 }
 
-/** Waits with the form for its uploads. A form with a file that was refused is not sent. */
+/** Waits for the form's uploads before sending it. A form with a refused file is not sent. */
 async function submitted(event: SubmitEvent): Promise<void> {
 	const form = event.target as HTMLFormElement;
 	const uploaded = (): boolean => filesOf(form).every(({ row }) => row.dataset["id"]);
@@ -176,10 +176,13 @@ function refuse(row: HTMLElement, sentence: string): void {
 	row.querySelector("bdi")?.after(problem);
 }
 
-/** How long a form waits before it asks what became of an uploaded file, in milliseconds; twice as long each time. */
+/**
+ * How long a form waits before it asks about an uploaded file, in milliseconds; twice as long each
+ * time.
+ */
 const [firstLook, longestLook] = [500, 30_000];
 
-/** Asks what becomes of an uploaded file, until it is ready, refused, or in the form no more. */
+/** Asks for the state of an uploaded file, until it is ready, refused, or no longer in the form. */
 async function watch(row: HTMLElement): Promise<void> {
 	const is = (file: { id: number }): boolean => file.id === Number(row.dataset["id"]);
 	for (let wait = firstLook; ; wait = Math.min(2 * wait, longestLook)) {

@@ -21,7 +21,10 @@ export interface Verdict<Content = string> {
 /** A post's entry in the answer to a POST; without content the entry is gone. */
 export interface Answered<Content = string> {
 	post: PostID;
-	/** The state of the river that the entry is from; without it the entry was read from the primary. */
+	/**
+	 * The state of the river in which the entry was read; without it the entry came from the
+	 * primary.
+	 */
 	epoch?: string;
 	counter?: number;
 	tag?: string;
@@ -78,7 +81,7 @@ export class Follower<Content = string, In = AsHTML, Whole = AsHTML> {
 		this.builtLength = this.order.length;
 	}
 
-	/** Returns what the page shows, for a sub that the caller sends now. */
+	/** Returns the page's content, for a sub that the caller sends now. */
 	sub(): Known {
 		this.awaitingHello = true;
 		this.answerOutdated = false;
@@ -102,7 +105,7 @@ export class Follower<Content = string, In = AsHTML, Whole = AsHTML> {
 		this.needsReset = true;
 	}
 
-	/** Notes that the connection is gone, and with it the answers that were on their way. */
+	/** Notes that the connection is gone, and its pending answers with it. */
 	lost(): void {
 		this.awaitingHello = false;
 		this.awaitingAnswer = false;
@@ -208,8 +211,8 @@ export class Follower<Content = string, In = AsHTML, Whole = AsHTML> {
 		for (const op of patch.ops) {
 			const gone = this.isNewer(op.post, patch.to) ? this.answered.get(op.post)?.gone : undefined;
 			if (gone === true || (gone === false && op.gone)) {
-				// The newer answer decides whether the entry is on the page. If the answer
-				// brought the entry back, the server does not know that this page has it.
+				// The newer answer decides whether the entry is on the page. If the answer brought
+				// the entry back, the server does not know that this page has the entry.
 				this.answerOutdated ||= !gone;
 				continue;
 			}
@@ -263,7 +266,10 @@ export class Follower<Content = string, In = AsHTML, Whole = AsHTML> {
 		return posts;
 	}
 
-	/** Moves the page to a state, and drops the answers that this state includes or that are of another epoch. */
+	/**
+	 * Moves the page to a state, and drops answers that this state includes, and answers of
+	 * another epoch.
+	 */
 	private moveTo(epoch: string, counter: number, position = 0): void {
 		for (const [post, answered] of this.answered) {
 			if (epoch !== this.epoch || answered.counter <= counter) {

@@ -1,5 +1,5 @@
-// Hands frames on in the order in which they arrived. Unpacking a frame takes a moment,
-// in which the next one may arrive.
+// Passes frames on in the order of their arrival. Unpacking a frame takes a moment, and the next
+// frame may arrive in the meantime.
 
 import type { Reader } from "./read.js";
 

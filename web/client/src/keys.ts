@@ -1,5 +1,5 @@
-// Moves among the entries of a page by keys, and acts on the selected one. What is selected has the
-// focus, so it is announced, and stays selected when the page changes.
+// Moves among the entries of a page by keys, and acts on the selected one. The selected item has
+// the focus, so screen readers announce it, and it stays selected when the page changes.
 
 import { loadPage } from "./load.js";
 import type { Words } from "./words.js";
@@ -38,7 +38,10 @@ export function press(key: string, at: number, words: Words): void {
 	}
 }
 
-/** Returns what can be selected: the entries and the link to older ones; on the page of one post the comments, too. */
+/**
+ * Returns the selectable items: the entries and the link to older ones; on the page of one post
+ * the comments too.
+ */
 function items(): HTMLElement[] {
 	const all = [...document.querySelectorAll<HTMLElement>("#river > article:not(.is-left)")];
 	const comments = [...document.querySelectorAll<HTMLElement>("#river > .entry-single .comment")];
@@ -49,7 +52,10 @@ function items(): HTMLElement[] {
 	];
 }
 
-/** Returns the item that has the focus, or the last one around it, if a part of it is on the screen. */
+/**
+ * Returns the item with the focus, or the last item around it, if a part of the item is on the
+ * screen.
+ */
 function selected(all: HTMLElement[]): HTMLElement | undefined {
 	const item = all.filter((one) => one.contains(document.activeElement)).at(-1);
 	const box = item?.getBoundingClientRect();
@@ -59,7 +65,10 @@ function selected(all: HTMLElement[]): HTMLElement | undefined {
 /** How many pixels of the screen above an item stay free, as under a header. */
 const above = (item: HTMLElement): number => parseFloat(getComputedStyle(item).scrollMarginTop) || 0;
 
-/** Returns the item that is read: the first that begins on the screen, else the one that fills it. */
+/**
+ * Returns the item being read: the first that begins on the screen, or else the one that fills the
+ * screen.
+ */
 function read(all: HTMLElement[]): HTMLElement | undefined {
 	const top = (item: HTMLElement): number => item.getBoundingClientRect().top;
 	return (
@@ -74,7 +83,7 @@ function move(by: number): void {
 	select(before ? all[all.indexOf(before) + by] : read(all));
 }
 
-/** Gives an item the focus, and scrolls to its beginning if a part of it is off the screen. */
+/** Focuses an item, and scrolls to its beginning if a part of it is off the screen. */
 function select(item: HTMLElement | undefined): void {
 	if (!item) {
 		return;
@@ -89,7 +98,10 @@ function select(item: HTMLElement | undefined): void {
 	}
 }
 
-/** Acts on the selected item. Where none is, the item that is read becomes selected, and nothing else happens. */
+/**
+ * Acts on the selected item. If no item is selected, selects the item being read, and does nothing
+ * else.
+ */
 function act(key: string): void {
 	const all = items();
 	const single = document.querySelector<HTMLElement>("#river > .entry-single");

@@ -1,5 +1,5 @@
-// The line that shows where the viewer left off: between the entries that are newer than
-// their last visit and the others, while entries come and go around it.
+// The line that shows where the viewer left off: between the entries newer than the last visit and
+// the others, while entries come and go around it.
 
 /** A place in a river's order: when a post was fresh, in milliseconds, and its number. */
 export type Place = readonly [fresh: number, post: number];
@@ -10,7 +10,7 @@ export function readPlace(text: string | undefined): Place | undefined {
 	return fresh !== undefined && post !== undefined && fresh > 0 && post > 0 ? [fresh, post] : undefined;
 }
 
-/** Returns the place of an entry, which names its post apart. */
+/** Returns the place of an entry. The id of its post is separate. */
 export function placeOf(article: HTMLElement): Place | undefined {
 	return readPlace(`${article.dataset["place"]},${article.dataset["postId"]}`);
 }

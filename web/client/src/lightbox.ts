@@ -28,7 +28,7 @@ function open(links: HTMLAnchorElement[], first: HTMLAnchorElement): void {
 	const show = (to: number): void => {
 		at = (to + links.length) % links.length;
 		const small = links[at]!.querySelector("img");
-		// A new element: the picture before must not stay until this one is loaded.
+		// A new element, so that the previous picture does not stay until this one is loaded.
 		const image = document.createElement("img");
 		image.alt = small?.alt ?? "";
 		image.src = links[at]!.href;

@@ -11,7 +11,7 @@ export type Timer =
 	| "poll"
 	| "clock"; // until the next look at the time of day: has the machine slept?
 
-/** What the page shows about its connection. */
+/** The state of the connection as the page shows it. */
 export type Standing = "here" | "away" | "signed out" | "forbidden" | "too many" | "refused";
 
 export type Event =
@@ -70,7 +70,10 @@ const wakeCheckEvery = 10 * second;
 const sleepGap = 25 * second;
 /** The least time between two tries to connect, even if the page is shown or the network is back. */
 const retrySpacing = second;
-/** A page subscribes again at most so often within that time. After that it drops the connection and makes a new one. */
+/**
+ * A page may subscribe again only so many times within this time. Then it drops the connection and
+ * makes a new one.
+ */
 const resubscribeLimit = 4;
 const resubscribeSpan = 10 * second;
 
@@ -167,7 +170,7 @@ export class Link {
 		}
 	}
 
-	/** Connects a page that has just been loaded, or that was asleep. */
+	/** Connects a page that has just been loaded or has slept. */
 	private startUp(): Effect[] {
 		this.lastDay = this.day();
 		this.polling = this.failedUpgrades >= upgradesBeforePolling; // as before the sleep
@@ -216,7 +219,7 @@ export class Link {
 		return slept ? this.verifyConnection() : [];
 	}
 
-	/** Tests an open connection, and tries again to make one that is not open. */
+	/** Tests an open connection, or retries to open a closed one. */
 	private verifyConnection(): Effect[] {
 		switch (this.phase) {
 			case "open":
@@ -241,7 +244,7 @@ export class Link {
 		return { do: "set", timer: "silence", ms };
 	}
 
-	/** Shortens the wait for the server to that for a server that may be gone. */
+	/** Shortens the wait for the server, which may be gone. */
 	private awaitServerLess(): Effect[] {
 		return this.now() + probeTimeout < this.silenceEndsAt ? [this.awaitServer(probeTimeout)] : [];
 	}
@@ -273,7 +276,10 @@ export class Link {
 		return [...this.stopPolling(), this.awaitBeat(), ...this.clearBanner()];
 	}
 
-	/** Notes that the server restarts soon, and over how long its pages are to spread their return. */
+	/**
+	 * Notes that the server restarts soon, and the time over which its pages should spread their
+	 * return.
+	 */
 	private onBye(within: number): Effect[] {
 		if (this.phase !== "open") {
 			return [];
@@ -295,7 +301,7 @@ export class Link {
 		return this.awaitingHello ? [] : this.subscribe(helloTimeout);
 	}
 
-	/** Drops a connection that is of no use. The next one is made after a pause. */
+	/** Drops a useless connection. The next one is made after a pause. */
 	private dropConnection(): Effect[] {
 		return this.phase === "open" || this.phase === "opening" ? [{ do: "close" }, ...this.onClosed(abnormalCode)] : [];
 	}

@@ -1,4 +1,4 @@
-// Loads another page of the site, for a part of it that is shown on this one.
+// Loads another page of the site, to show a part of it on this one.
 
 /** Returns a page; throws if the server does not answer with it. */
 export async function loadPage(address: string): Promise<Document> {

@@ -27,7 +27,7 @@ export function startMenus(): void {
 	});
 }
 
-/** Closes a menu. If the focus was in it, the focus moves to the word that opens the menu. */
+/** Closes a menu. If the menu had the focus, the focus moves to the word that opens the menu. */
 function shut(menu: HTMLDetailsElement): void {
 	const within = menu.contains(document.activeElement);
 	menu.open = false;
@@ -66,7 +66,10 @@ function open(event: MouseEvent): void {
 	summary.focus();
 }
 
-/** Shows in the menu of an entry what its page has now. If the page can't be loaded, the browser goes there. */
+/**
+ * Shows in the menu of an entry the present content of the menu's page. If the page can't be
+ * loaded, the browser goes there.
+ */
 async function fill(menu: HTMLDetailsElement): Promise<void> {
 	const link = menu.previousElementSibling as HTMLAnchorElement | null;
 	if (!menu.open || !link?.matches(menuLink)) {
@@ -86,7 +89,7 @@ async function fill(menu: HTMLDetailsElement): Promise<void> {
 	}
 }
 
-/** Copies the address of a link that is there to be copied. Where that fails, the link is followed. */
+/** Copies the address of a link made for copying. If copying fails, follows the link. */
 async function copy(event: MouseEvent): Promise<void> {
 	const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-copy]") : null;
 	if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {

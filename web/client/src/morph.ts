@@ -122,12 +122,15 @@ function compared(node: Node): boolean {
 	);
 }
 
-/** Returns a text that is equal for two nodes that are the same thing, though they may look different. */
+/**
+ * Returns a text that is equal for two nodes that stand for the same thing, even if they look
+ * different.
+ */
 function identity(node: Node): string {
 	if (!(node instanceof Element)) {
 		return "#text";
 	}
-	// A button that undoes what another did stays the same button: it keeps the focus.
+	// A button that turned into its opposite stays the same button: it keeps the focus.
 	const about = ["id", node.localName === "button" ? "formaction" : "name", "href", "action", "data-action"].map(
 		(name) => node.getAttribute(name) ?? "",
 	);

@@ -1,5 +1,4 @@
-// The messages in the corner of the page: that it is not connected, or that there are new
-// posts above.
+// The messages in the corner of the page: no connection, or new posts above.
 
 import { words } from "./words.js";
 

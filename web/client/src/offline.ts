@@ -1,10 +1,10 @@
 // Starts the service worker, which shows pages without a connection (web/client/worker), and
-// loads a page again that the service worker shows.
+// reloads pages shown by the service worker.
 
 /** How often a page that is shown without a connection looks for the server, in milliseconds. */
 const pause = 10_000;
 
-/** Reports whether the service worker shows this page because there is no connection. */
+/** Reports whether the service worker shows this page, for lack of a connection. */
 export function isOffline(): boolean {
 	return document.documentElement.dataset["offline"] !== undefined;
 }

@@ -1,5 +1,5 @@
-// Loads the second script when something of it is first used, and gives it the keys that were
-// pressed meanwhile.
+// Loads the second script when a part of it is first used, and passes on the keys pressed in the
+// meantime.
 
 import { words } from "./words.js";
 
@@ -84,7 +84,7 @@ export function startPictures(): void {
 	}
 }
 
-/** What keeps that the viewer has switched the keys off. */
+/** The key in the storage for "the viewer has switched the keys off". */
 const switchedOff = "amstel keys off";
 
 /** Reports whether the viewer has switched the keys off in this browser. */
@@ -105,8 +105,8 @@ export async function addPlaces(form: HTMLFormElement): Promise<void> {
 const field = "input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]";
 
 /**
- * Returns the letter or sign of a key that the page is to act on, and "Enter" on an entry or a comment that
- * is selected. On a keyboard of another alphabet the letter counts that stands in the same place on a Latin one.
+ * Returns the letter or sign of a key on which the page must act, or "Enter" for a selected entry
+ * or comment. On a keyboard of another alphabet, the key's letter on a Latin keyboard counts.
  */
 function shortcut(event: KeyboardEvent): string | undefined {
 	const at = event.target;

@@ -77,13 +77,16 @@ export class Page implements Listener, FormListener, Watcher {
 		if (standing === "forbidden" || standing === "signed out") {
 			forgetPages();
 		}
-		// Another person may be at the browser when it restores a page from its cache.
+		// Another person may use the browser when it restores a page from its cache.
 		if (standing === "forbidden" || (standing === "signed out" && this.restored)) {
 			this.empty();
 		}
 	}
 
-	/** Removes the entries, the head and the title, which the viewer may no longer see. Text that is being written stays. */
+	/**
+	 * Removes the entries, the head and the title, which the viewer may no longer see. Text being
+	 * written stays.
+	 */
 	private empty(): void {
 		this.river.show({ order: [], draw: new Map() }, this);
 		for (const element of document.querySelectorAll("#content > *, #river > *")) {

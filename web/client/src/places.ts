@@ -1,5 +1,5 @@
-// Adds to the form for a post the groups that it does not offer at once, and a field that finds one of
-// many. Without the script a link leads to a page with all of them.
+// Adds to the form for a post the groups that it does not offer at once, and a field to find a
+// group. Without the script a link leads to a page with all groups.
 
 import { loadPage } from "./load.js";
 

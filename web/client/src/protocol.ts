@@ -3,7 +3,7 @@
 /** The name of the protocol, which a page names when it opens the socket. */
 export const subprotocol = "amstel.v1";
 
-/** A post's number, which is also the number of its entry. */
+/** The id of a post, and so of its entry. */
 export type PostID = number;
 
 export interface Hello {
@@ -19,7 +19,7 @@ export interface Hello {
 	pace?: number;
 	/** The server is behind with its updates. */
 	behind?: boolean;
-	/** How many viewers have this post's page open; absent if the site does not show that. */
+	/** How many viewers have this post's page open; absent if the site does not show the number. */
 	present?: number;
 }
 

@@ -1,5 +1,5 @@
-// Reads frames, and rejects everything that is not a frame of the protocol, so that the
-// page never shows what the server did not send.
+// Reads frames, and rejects everything other than a frame of the protocol, so that the page never
+// shows anything that the server did not send.
 
 import type { Frame } from "./protocol.js";
 

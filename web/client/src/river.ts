@@ -46,7 +46,7 @@ export class River {
 		this.remembersReading = this.element.dataset["keeps"] === "true";
 	}
 
-	/** Returns what the page showed when it was loaded. */
+	/** Returns the content of the page at its loading. */
 	known(): Known {
 		const { epoch = "", counter = "0", position = "0" } = this.element.dataset;
 		return {
@@ -62,7 +62,7 @@ export class River {
 		Object.assign(this.element.dataset, { epoch, counter: String(counter), position: String(position) });
 	}
 
-	/** Returns the entries, without those that stay only because of an unfinished comment. */
+	/** Returns the entries, except entries that stay only because of an unfinished comment. */
 	private articles(): HTMLElement[] {
 		return [...this.element.querySelectorAll<HTMLElement>(":scope > article:not(.is-left)")];
 	}
@@ -193,7 +193,7 @@ function removeEntry(article: HTMLElement): void {
 	});
 }
 
-/** Makes an entry whole again that had stayed only for its comment's form. */
+/** Restores an entry that had stayed only for its comment form. */
 function restoreEntry(article: HTMLElement): void {
 	if (article.classList.contains("is-left")) {
 		article.classList.remove("is-left");

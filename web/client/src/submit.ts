@@ -18,9 +18,9 @@ export interface FormListener {
 
 /** A Sender sends forms; each form once at a time. */
 export class Sender {
-	/** What is being sent, by its form, or by its button if that has an address of its own. */
+	/** The contents being sent, by form, or by button if the button has an address of its own. */
 	private readonly busy = new WeakMap<Element, string>();
-	/** The id that a form's content was sent with, so that the server does it only once. */
+	/** The id with which a form's content was sent, so that the server acts only once. */
 	private readonly requestIDs = new WeakMap<HTMLFormElement, { uuid: string; content: string }>();
 
 	constructor(
@@ -48,8 +48,8 @@ export class Sender {
 		const text = field?.value;
 		const body = this.bodyOf(form, submitter, field !== null && !form.querySelector("[name=_method]"));
 		const files = filesOf(form);
-		// The buttons of entries share a form, so what is told about one of them stands beside it. A change that
-		// arrives before the answer may make the button the one that undoes what it is still sending.
+		// The buttons of entries share a form, so the message about a button stands beside the
+		// button. A change that arrives before the answer may turn the button into its opposite.
 		const alone = submitter?.hasAttribute("formaction") ?? false;
 		const [acts, what] = alone ? [submitter!, body.toString()] : [form, ""];
 		const at = form.id === "act" ? submitter!.parentElement! : form;
@@ -100,7 +100,10 @@ export class Sender {
 		return body;
 	}
 
-	/** Returns the id of a request. Content that is sent again unchanged keeps its id, so that the server does it only once. */
+	/**
+	 * Returns the id of a request. Unchanged content sent again keeps its id, so that the server
+	 * acts only once.
+	 */
 	private requestID(form: HTMLFormElement, content: string): string {
 		const before = this.requestIDs.get(form);
 		if (before?.content === content) {

@@ -1,6 +1,6 @@
 // Shows all comments of a post in its entry, on a page of many posts. The river of that page has
-// the comments folded, so the script follows the post's own page, too, in an element that is not
-// part of this page, and copies the comments from there.
+// only some of the comments, so the script also follows the post's own page, in an element outside
+// this page, and copies the comments from there.
 
 import { anchored } from "./anchor.js";
 import { commentsOf, markUnfolded } from "./comments.js";

@@ -1,5 +1,5 @@
-// Shows the number of unread notices in the head of every page. On the page of a post it
-// also tells the server that the viewer has read the notices about this post.
+// Shows the number of unread notices in the head of every page. On the page of a post it also
+// reports to the server that the viewer has read the notices about this post.
 
 import type { PostID } from "./protocol.js";
 

@@ -150,7 +150,7 @@ export class Wire<Content = string, In = AsHTML, Whole = AsHTML> {
 			return;
 		}
 		this.rate = new RateLimit();
-		/** Wraps a function that is to run only while this socket is the current one. */
+		/** Wraps a function so that it runs only while this socket is the current one. */
 		const on = (act: () => void) => () => {
 			if (this.socket === socket) {
 				act();
@@ -251,7 +251,8 @@ export class Wire<Content = string, In = AsHTML, Whole = AsHTML> {
 			JSON.stringify({ type: "sub", river: this.river, page: this.page, ...known, as, lang });
 		const known = this.follower.sub();
 		const whole = frame(known);
-		// A sub that can't name all entries asks for a reset: the server would not send what became of the others.
+		// A sub that can't name all entries asks for a reset: the server could not report the other
+		// entries' changes.
 		return whole.length <= maxSub ? whole : frame({ ...known, epoch: "", counter: 0, have: [] });
 	}
 

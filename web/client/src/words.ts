@@ -1,4 +1,4 @@
-// The sentences of the script, in the language that it is bundled for (internal/bundle).
+// The script's sentences, in the language of its bundle (internal/bundle).
 
 import { en } from "./words/en.js";
 import { ru } from "./words/ru.js";

@@ -1,5 +1,6 @@
-// Comment forms open in place, also to answer a comment, Ctrl+Enter sends a form, and Escape closes an empty one.
-// A page of many posts has one form for a comment, as a template; an entry gets its form when it is opened.
+// Comment forms open in place, also for answers to a comment. Ctrl+Enter sends a form, and Escape
+// closes an empty one. A page of many posts has one comment form, as a template; an entry gets its
+// form when it is opened.
 
 import { own } from "./morph.js";
 import { newUUID } from "./submit.js";
@@ -40,7 +41,10 @@ export function startWriting(): void {
 	});
 }
 
-/** Returns the form for a comment of an entry, which may get it now; null if the viewer can't comment there. */
+/**
+ * Returns the comment form of an entry, which may get it now, or null if the viewer can't comment
+ * there.
+ */
 export function commentForm(article: HTMLElement): HTMLFormElement | null {
 	const there = article.querySelector<HTMLFormElement>(":scope > form.comment-form");
 	const template = document.querySelector<HTMLTemplateElement>("template#comment");
@@ -67,7 +71,10 @@ export function commentForm(article: HTMLElement): HTMLFormElement | null {
 	return form;
 }
 
-/** Removes the form that an entry got, if the viewer can't comment there any more and is writing nothing. */
+/**
+ * Removes the form that an entry got if the viewer can no longer comment there and is writing
+ * nothing.
+ */
 export function withdrawForm(article: HTMLElement): void {
 	const form = article.querySelector(`:scope > form[${own}]`);
 	if (form && !beingWritten(form) && !article.querySelector(links)) {
@@ -117,7 +124,10 @@ function openForm(form: HTMLFormElement): void {
 	field?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
-/** Closes a comment form. If the focus was in the form, it moves to the link that opens the form. */
+/**
+ * Closes a comment form. If the form had the focus, the focus moves to the link that opens the
+ * form.
+ */
 export function closeForm(form: HTMLFormElement): void {
 	const link = form.contains(document.activeElement) && form.closest("article")?.querySelector<HTMLElement>(links);
 	if (form.hasAttribute(own)) {

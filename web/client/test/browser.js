@@ -1,7 +1,7 @@
 // As much of a browser as a Wire needs: a clock that a test sets, a window, a
 // document, sockets and fetch, of which the test is the other end.
 
-/** A Browser takes the place of all that in this process. */
+/** A Browser replaces the browser's objects in this process. */
 export class Browser {
 	constructor(random = () => 0.5) {
 		this.now = 0;
@@ -36,7 +36,7 @@ export class Browser {
 		Math.random = random;
 		console.error = () => undefined; // which frames are bad is no news here
 	}
-	/** The socket that is not over, of which there is one at most. */
+	/** The one socket that is not closed, if any. */
 	get socket() {
 		const living = this.sockets.filter((socket) => socket.readyState < 2);
 		if (living.length > 1) {
@@ -114,7 +114,7 @@ class Socket {
 		this.sent.push(JSON.parse(text));
 		this.heard?.(JSON.parse(text));
 	}
-	/** What the server sends: a frame, or a message as it comes. */
+	/** Delivers a message of the server: a frame, or raw bytes. */
 	say(message) {
 		if (this.readyState === 1) {
 			this.onmessage?.({
@@ -136,7 +136,7 @@ class Socket {
 	}
 }
 
-/** A Listener that notes what it is told. */
+/** A Listener that records its calls. */
 export function listening(more = {}) {
 	const heard = [];
 	const note =

@@ -5,7 +5,7 @@ import { htmlOf as contentOf } from "../build/site.js";
 import { seeds } from "./random.js";
 import { answerOf, htmlOf, River, Socket, tagOf } from "./river.js";
 
-/** A page without a browser: what is shown, by what its follower has it show. */
+/** A page without a browser: the entries that its follower makes it show. */
 class Shown {
 	constructor(river, count) {
 		const have = river
@@ -48,13 +48,13 @@ class Shown {
 	}
 }
 
-/** The way from a socket to a page, which loses, doubles and reorders until it is calm. */
+/** The link from a socket to a page. It loses, doubles and reorders frames until it is calm. */
 class Way {
 	constructor(luck, happened) {
 		Object.assign(this, { luck, happened, calm: false, queue: [], held: undefined, broken: false });
 	}
 	send(frame) {
-		// What comes before a hello or a reset comes before it, or not at all.
+		// A frame sent before a hello or a reset arrives before it, or not at all.
 		const border = frame.type === "hello" || frame.type === "reset";
 		const note = (what) => (this.happened[what] = (this.happened[what] ?? 0) + 1);
 		if (border) {
@@ -84,7 +84,7 @@ class Way {
 	}
 }
 
-/** One page and one river; what happened is counted. */
+/** Runs one page and one river, and counts the events. */
 function run(luck, happened) {
 	const count = luck.pick([5, 25, 1000]);
 	const river = new River();
@@ -108,7 +108,7 @@ function run(luck, happened) {
 	};
 	const any = () => Math.max(1, river.last - Math.floor(-Math.log(1 - luck.random()) * 8));
 	const alter = (post, rise) => (river.newest(post).version > 0 || luck.chance(20) ? river.put(post, rise) : undefined);
-	/** A frame's way to the page, and what it asks for in turn. */
+	/** Takes a frame to the page, and the page's requests back. */
 	const take = (frame) => {
 		const verdict = page.follower.take(frame);
 		page.show(verdict, JSON.stringify(frame).slice(0, 200));

@@ -13,7 +13,7 @@ const packed = (text) => {
 const beat = (counter) => JSON.stringify({ type: "beat", counter });
 const over = (inbox) => new Promise((done) => inbox.then(done));
 
-/** What comes of messages: the counters of their frames, and how often it failed. */
+/** The result of messages: the counters of their frames, and the number of failures. */
 async function read(messages, take = () => undefined) {
 	const got = [];
 	let failed = 0;

@@ -16,7 +16,7 @@ test("a fresher entry stands above, and at the same time the newer post", () => 
 	assert.ok(!above([2, 1], [2, 1]));
 });
 
-// An element as far as the line asks: its children, and what is written on them.
+// An element as far as the line needs it: its children, and their texts.
 const article = (fresh) => ({ dataset: { place: `${fresh},1` } });
 const riverWith = (line) => ({ querySelector: () => line });
 const lineOf = (fresh, hidden) => ({ dataset: { place: `${fresh},1` }, hidden });

@@ -35,11 +35,11 @@ class World {
 	later(ms, act) {
 		this.due.push({ at: this.now + ms, act });
 	}
-	/** Nobody has looked for so long that nothing is to be done, once that is noticed. */
+	/** The page is hidden for so long that the link does nothing once it has noticed. */
 	get unseen() {
 		return this.hiddenSince !== undefined && this.now - this.hiddenSince > minute - 1 && !this.timers.has("sleep");
 	}
-	/** Something that a socket does later, if it is still there. */
+	/** A delayed act of a socket, if the socket still exists. */
 	on(socket, ms, act) {
 		this.later(ms, () => this.socket === socket && !socket.dead && act());
 	}
@@ -158,7 +158,7 @@ class World {
 		this.right ||= there && this.link.polls;
 		this.step({ on: "polled", status: there ? 200 : this.luck.pick([0, 0, 503, 404]) });
 	}
-	/** Lets time go by, with all that happens in it. */
+	/** Lets time pass, with all events in it. */
 	pass(ms) {
 		const end = this.now + ms;
 		for (;;) {
@@ -185,7 +185,7 @@ class World {
 		assert.ok(within(this.polls, this.now, minute) <= 13, "more than 13 polls in a minute");
 		assert.ok(within(this.subs, this.now, 10 * second) <= 30, "more than 30 subs in ten seconds");
 	}
-	/** The machine sleeps: the network forgets what it knew, or it does not. */
+	/** The machine sleeps: the network forgets its connections, or keeps them. */
 	sleep() {
 		const ms = this.luck.below(10) * 3600 * second + this.luck.below(60) * second;
 		this.day += ms;

@@ -191,7 +191,7 @@ test("a short interruption shows no banner", () => {
 	assert.equal(told(effects), undefined);
 });
 
-/** A page that polls, as its upgrades failed. */
+/** A page that polls, because its upgrades failed. */
 function refused(options) {
 	const page = linked(options);
 	(page.step(closed()), page.step(rang("retry")));
@@ -289,7 +289,7 @@ test("when the network is back, an open connection is tested", () => {
 test("a connection is tested after a sleep of the machine, at the first event of any kind", () => {
 	for (const first of [{ on: "focused" }, { on: "frame" }, rang("clock"), rang("silence")]) {
 		for (const stood of [true, false]) {
-			// there are clocks that stand while the machine sleeps
+			// some clocks stand still while the machine sleeps
 			const { clock, step, meet } = linked();
 			meet();
 			clock.day += 8 * 3600_000;

@@ -1,4 +1,4 @@
-// Luck that can be had again: a random test names its seed where it fails.
+// Repeatable random numbers: a failed random test prints its seed.
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
 export function lucky(seed) {
@@ -19,7 +19,7 @@ export function lucky(seed) {
 	};
 }
 
-/** Runs something for many seeds; where it fails, the seed is told. SEED=n runs that one alone. */
+/** Runs a function for many seeds; a failure prints the seed. SEED=n runs that seed alone. */
 export function seeds(n, run) {
 	const only = process.env.SEED;
 	for (let seed = only ? Number(only) : 1; seed <= (only ? Number(only) : n); seed++) {

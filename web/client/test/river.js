@@ -1,6 +1,6 @@
-// A river as a model, as internal/livetest has it: it remembers every state that
-// each of its entries ever had, so what has changed between two counters is
-// looked up, not worked out. And a server's side of a page that follows it.
+// A model of a river, like internal/livetest's: it remembers every state of each of its entries, so
+// changes between two counters are looked up, not computed. It also models the server's side of a
+// page that follows the river.
 
 const tooMany = 60; // ops, which are a reset
 
@@ -49,14 +49,17 @@ export class River {
 	newest(post) {
 		return this.entries.get(post)?.at(-1) ?? { post, version: 0, fresh: 0, counter: 0 };
 	}
-	/** What is there in a window, which goes down to a state (none: to the bottom), top first. */
+	/**
+	 * Returns the entries in a window, top first; the window goes down to a state (none: to the
+	 * bottom).
+	 */
 	now(low) {
 		return [...this.entries.values()]
 			.map((states) => states.at(-1))
 			.filter((state) => within(state, low))
 			.sort(higher);
 	}
-	/** Down to where a page that has those posts shows the river. */
+	/** Returns the state down to which a page with these posts shows the river. */
 	window(count, have) {
 		const all = this.now();
 		const has = new Set(have.map(([post]) => post));
@@ -66,7 +69,10 @@ export class River {
 		}
 		return count < all.length ? all[count - 1] : undefined;
 	}
-	/** Down to where a window goes once it was filled with as many as its page asked for. */
+	/**
+	 * Returns the lower end of a window after it was filled with as many entries as its page asked
+	 * for.
+	 */
 	fill(low, count) {
 		if (!low || this.now(low).length >= count) {
 			return low;
@@ -74,7 +80,10 @@ export class River {
 		const all = this.now();
 		return count < all.length ? all[count - 1] : undefined;
 	}
-	/** Ops that bring a page that shows those posts to what is in the window, where `differs` says so. */
+	/**
+	 * Returns the ops that turn a page with these posts into the window; `differs` tells which
+	 * entries are outdated.
+	 */
 	ops(low, differs, shown) {
 		const now = this.now(low);
 		const is = new Set(now.map((state) => state.post));
@@ -87,7 +96,7 @@ export class River {
 		});
 		return [...gone, ...ops];
 	}
-	/** What is below `was`, the end that the window had before it was filled, is new. */
+	/** Entries below `was`, the window's end before it was filled, are new. */
 	since(from, have, was, low) {
 		const shown = new Set(have.map(([post]) => post));
 		for (const [post, states] of this.entries) {
@@ -113,7 +122,7 @@ export class River {
 			new Set(tags.keys()),
 		);
 	}
-	/** What a page that says that of itself is told, and its window from then on. */
+	/** Returns the answer to a page that resumes with this state, and the page's new window. */
 	resume(known, count) {
 		const epoch = known.counter > 0 ? known.epoch : "";
 		let was = this.window(count, known.have ?? []);
@@ -148,7 +157,7 @@ const nothing = { fresh: Infinity, post: 0 };
 const within = (state, low) => state.version > 0 && (!low || higher(state, low) <= 0);
 export const tagOf = (state) => `t${state.version}`;
 export const htmlOf = (state) => `${state.post}:${state.version}`;
-/** The answer to somebody's POST that made this state, or that took the post away. */
+/** Returns the answer to a POST by any person that made this state, or that removed the post. */
 export const answerOf = (river, post) => {
 	const state = river.newest(post);
 	const shown = state.version > 0 ? { tag: tagOf(state), content: htmlOf(state) } : {};

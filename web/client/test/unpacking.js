@@ -5,7 +5,7 @@ import { inflateRawSync } from "node:zlib";
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-/** Has messages unpacked, each of which takes so many turns of the loop as `turns` says for it. */
+/** Makes unpacking each message take as many turns of the event loop as `turns` says. */
 export function unpacking(turns = () => 0) {
 	globalThis.DecompressionStream = class extends TransformStream {
 		constructor(format) {

@@ -11,7 +11,7 @@ import { unpacking } from "./unpacking.js";
 
 const second = 1000;
 
-/** A page, its browser, its server, and all that comes between them. */
+/** A page, its browser, its server, and the link between them. */
 class Site {
 	constructor(luck, happened) {
 		Object.assign(this, { luck, happened, weather: "up", calm: false });

@@ -3,24 +3,27 @@
 
 import { filesOf, mayKeep, offlinePage, offlineShell, type Listing } from "./offline.js";
 
-/** The names of caches. A worker that keeps something in another form gives it another name. */
+/** The names of caches. A worker that keeps something in another form uses another name. */
 const files = "files 1";
 const pagesOf = (reader: string): string => `pages 1 ${reader}`;
 const isPages = (name: string): boolean => name.startsWith("pages ");
 
-/** The page that is shown instead of those that are not kept. */
+/** The page shown in place of pages that are not kept. */
 const shellPath = "/about/offline";
-/** What is kept beside the pages when one of them was shown without a connection. */
+/** Kept besides the pages when one of them was shown without a connection. */
 const shownMark = "/about/offline?shown";
 const mostPages = 12;
 /** For how many milliseconds a page is kept. */
 const longest = 24 * 60 * 60 * 1000;
 
-/** The header of an answer that tells readers apart: a name of the session, or of all readers without one. */
+/**
+ * The header of an answer that tells readers apart: a name of the session, or one name for all
+ * readers without a session.
+ */
 const readerHeader = "Amstel-Reader";
-/** The header of a kept page with the time at which it came. */
+/** The header of a kept page with its time of arrival. */
 const timeHeader = "Amstel-Kept-At";
-/** The headers of an answer that its kept page has, too. */
+/** The headers of an answer that its kept page has too. */
 const keptHeaders = [
 	"Content-Type",
 	"Content-Language",
@@ -88,7 +91,7 @@ export class Kept {
 			moment = ++this.generation; // another reader
 			await this.deletePages((other) => isPages(other) && other !== name);
 		}
-		// What readers may see can have changed while there was no connection.
+		// The readers' rights can have changed while there was no connection.
 		if (own && (await (await caches.open(name)).match(shownMark))) {
 			await caches.delete(name);
 		}
@@ -145,7 +148,7 @@ export class Kept {
 		}
 	}
 
-	/** Returns a file that pages need; undefined if it is not kept. */
+	/** Returns a kept file that pages need, or undefined. */
 	async file(path: string): Promise<Response | undefined> {
 		return (await caches.open(files)).match(path);
 	}
@@ -184,7 +187,7 @@ export class Kept {
 	}
 }
 
-/** Returns an answer with its time, and with those of its headers that are needed. */
+/** Returns an answer with its time and the headers that pages need. */
 function copyOf(answer: Response, html: string): Response {
 	const headers = new Headers({ [timeHeader]: String(Date.now()) });
 	for (const name of keptHeaders) {

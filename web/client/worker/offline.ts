@@ -7,7 +7,10 @@ export interface Listing {
 	at: Date;
 }
 
-/** Returns the part of a page's HTML before its body. What people wrote is escaped there, as everywhere. */
+/**
+ * Returns the part of a page's HTML before its body. People's texts are escaped there, as
+ * everywhere.
+ */
 function head(html: string): string {
 	return html.slice(0, html.indexOf("</head>"));
 }
@@ -28,7 +31,7 @@ export function filesOf(html: string): string[] {
 	return [...new Set([...found].map((match) => match[1]!))];
 }
 
-/** Returns a page with the notice that it is of a moment, and with forms that can't be used. */
+/** Returns a page with a notice of the page's time, and with forms that can't be used. */
 export function offlinePage(html: string, at: Date, now: Date): string {
 	const notice = (noticeOf(html) ?? "").replace("{at}", () => timeOf(html, at, now));
 	return disconnected(html).replace(/<main [^>]*id="content"[^>]*>/, (start) => {
@@ -36,7 +39,7 @@ export function offlinePage(html: string, at: Date, now: Date): string {
 	});
 }
 
-/** Returns the page that stands for all pages that are not kept, with links to those that are. */
+/** Returns the page shown in place of pages that are not kept, with links to the kept ones. */
 export function offlineShell(html: string, listings: Listing[], now: Date): string {
 	const shell = disconnected(html);
 	if (listings.length === 0) {
@@ -54,7 +57,7 @@ export function offlineShell(html: string, listings: Listing[], now: Date): stri
 	);
 }
 
-/** Returns a page marked as one without a connection, for its script, and with forms that can't be used. */
+/** Returns a page that is marked as offline for its script, and whose forms can't be used. */
 function disconnected(html: string): string {
 	return html
 		.replace("<html ", "<html data-offline ")

@@ -1,5 +1,5 @@
-// The service worker: shows pages that were visited lately while there is no connection.
-// With a connection it changes nothing, and every page comes from the server.
+// The service worker: shows recently visited pages while there is no connection. With a connection
+// it changes nothing, and every page comes from the server.
 
 import { Kept } from "./kept.js";
 
@@ -20,7 +20,7 @@ self.addEventListener("activate", (event) => {
 	);
 });
 
-/** Keeps the pages that were opened before the worker was there. */
+/** Keeps the pages that were opened before the worker existed. */
 async function keepOpenPages(): Promise<void> {
 	for (const { url } of await self.clients.matchAll({ type: "window" })) {
 		const moment = kept.moment;
@@ -59,9 +59,9 @@ async function read(event: FetchEvent): Promise<Response> {
 }
 
 /**
- * Sends a form that leads to another page, such as that for signing out, and forgets
- * the pages: before, so that it happens without a connection too, and after, because
- * pages may be asked for meanwhile.
+ * Sends a form that leads to another page, such as the form for signing out, and forgets the
+ * pages: before, so that the pages go even without a connection, and after, because pages may be
+ * requested in between.
  */
 async function write(event: FetchEvent): Promise<Response> {
 	await kept.forget();
