@@ -29,7 +29,7 @@ func TestCrawl(t *testing.T) {
 	long(t)
 	t.Parallel()
 	members := []string{"ann", "cat", "dan", "eve", "fay"}
-	p := newPlace(t, append(members, "bob", "other", "crawler")...)
+	p := newTestSite(t, append(members, "bob", "other", "crawler")...)
 	budget := *crawlRoom
 	slack := int64(15_000 * *crawlers) // bytes that a turn installs
 	viewers := []timeline.UserID{0, p.user("crawler")}
@@ -134,7 +134,7 @@ func TestCrawl(t *testing.T) {
 // copies writes copies of a post, which have the ids after the post's own: n posts with the post
 // itself. No river has them, so the log tells nothing of them. Foreign keys are not checked, which
 // takes most of the time.
-func (p *place) copies(post timeline.PostID, n int) {
+func (p *testSite) copies(post timeline.PostID, n int) {
 	p.t.Helper()
 	tx, err := p.store.Pool().Begin(p.t.Context())
 	p.must(err)

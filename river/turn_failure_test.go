@@ -16,7 +16,7 @@ import (
 
 // A manual is a node whose turns are taken by a test, and not by a loop.
 type manual struct {
-	*place
+	*testSite
 	n      *Node
 	at     atPoint // the hooks, which are taken off by each turn
 	turns  []Turn
@@ -26,10 +26,10 @@ type manual struct {
 }
 
 // byHand ends the node's loop, and opens a node without one on its river DB.
-func (p *place) byHand(set Settings) *manual {
+func (p *testSite) byHand(set Settings) *manual {
 	p.t.Helper()
 	p.stop()
-	m := &manual{place: p, at: atPoint{}}
+	m := &manual{testSite: p, at: atPoint{}}
 	set.patient()
 	node, err := Open(p.t.Context(), Config{
 		Store: p.store, Path: p.path, Settings: set, Now: p.clock.now, Log: slog.New(slog.NewTextHandler(io.Writer(&m.log), nil)), hooks: m.at,
@@ -84,7 +84,7 @@ func (m *manual) quiet() {
 // stays as it was, and the next turn has what the failed one should have had.
 func TestTurnThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	post := p.post("bob", "one")
 	p.visit(p.home("ann"))
@@ -151,7 +151,7 @@ func TestTurnThatFailsChangesNothing(t *testing.T) {
 // the quarantine; and rivers that expired, or for which there is no room, go.
 func TestTurnTakesOverWhatItRead(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")
 	post := p.post("bob", "one")
 	p.visit(p.home("ann"))
@@ -207,7 +207,7 @@ func TestTurnTakesOverWhatItRead(t *testing.T) {
 // TestTurnReadsChangesWithoutAPosition has changes that are committed between the turn's sequencing and its snapshot.
 func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	m := p.byHand(Settings{})
 	m.quiet()
 	head := func() (head int64) {
@@ -267,7 +267,7 @@ func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 // TestTurnThatCannotFollowTheLogDropsAllRivers: and tells that it did; its position is the head's even if that is lower than before.
 func TestTurnThatCannotFollowTheLogDropsAllRivers(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann")
+	p := newTestSite(t, "ann")
 	p.post("ann", "one")
 	p.visit(p.home("ann"))
 	m := p.byHand(Settings{})
@@ -293,7 +293,7 @@ func TestTurnThatCannotFollowTheLogDropsAllRivers(t *testing.T) {
 // TestTurnWithoutItsRiverDBMakesAnother: and writes the rivers to it, some in each turn.
 func TestTurnWithoutItsRiverDBMakesAnother(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	p.post("ann", "one")
 	for _, name := range []string{"ann", "bob"} {
 		p.visit(p.page(name, KindUser, "ann"))
@@ -320,7 +320,7 @@ func TestTurnWithoutItsRiverDBMakesAnother(t *testing.T) {
 // TestTurnAsksForAnotherWhileWorkIsLeft has one thing left in each case: a river with marks, a job, a river that is swept.
 func TestTurnAsksForAnotherWhileWorkIsLeft(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob")
+	p := newTestSite(t, "ann", "bob")
 	for _, text := range []string{"one", "two", "three"} {
 		p.post("ann", text)
 	}
@@ -361,7 +361,7 @@ func TestTurnAsksForAnotherWhileWorkIsLeft(t *testing.T) {
 // TestTurnRoutesEachKindOfChange makes a change of each kind, and looks at what ann's home, or another river, has of it after a turn.
 func TestTurnRoutesEachKindOfChange(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "ann", "bob", "eve")
+	p := newTestSite(t, "ann", "bob", "eve")
 	p.makeGroup("bob", "tea", "public")
 	p.follow("ann", "bob")
 	one, two := p.post("bob", "one"), p.post("bob", "two", "user", "group:tea")
@@ -451,7 +451,7 @@ func TestTurnRoutesEachKindOfChange(t *testing.T) {
 // TestStatementThatFailsFailsTheRouting has a snapshot that was closed. The routing of each kind of change asks it for something.
 func TestStatementThatFailsFailsTheRouting(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newTestSite(t)
 	sn, err := p.store.Snapshot(t.Context())
 	p.must(err)
 	sn.Close()
@@ -499,7 +499,7 @@ func TestStatementThatFailsFailsTheRouting(t *testing.T) {
 }
 
 // compiled returns the query of a search.
-func (p *place) compiled(text string) *timeline.Query {
+func (p *testSite) compiled(text string) *timeline.Query {
 	p.t.Helper()
 	sn, err := p.store.Snapshot(p.t.Context())
 	p.must(err)
