@@ -102,6 +102,59 @@ func TestHybridPullsFeedsOfMany(t *testing.T) {
 	}
 }
 
+// TestPullsEndWhereTheyWereRead: the posts that a pulled timeline has on top stand far below by another
+// timeline, so a read of few posts finds none of them there, and must not take the inbox for
+// complete below what it read.
+func TestPullsEndWhereTheyWereRead(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, 1, 200)
+	writer, star, outsider := s.person("writer"), s.person("star"), s.person("outsider")
+	reader := s.person("reader", "writer", "star")
+	s.person("fan", "star")
+	s.set("hybrid", "2")
+	s.set("home", "hybrid")
+	s.homeOf(reader, false)
+	s.work(1 << 20)
+	like := func(who timeline.UserID, post timeline.PostID) {
+		t.Helper()
+		s.clock.Add(60_000)
+		if err := s.store.Like(t.Context(), who, post); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var liked, posts []timeline.PostID
+	for range 4 {
+		liked = append(liked, s.post(outsider))
+	}
+	for _, post := range liked {
+		like(writer, post)
+	}
+	for range 4 {
+		posts = append(posts, s.post(star), s.post(writer))
+	}
+	for _, post := range liked {
+		like(star, post)
+	}
+	want := append(slices.Clone(liked), posts...)
+	slices.Reverse(want)
+	s.expect("with posts that both like", reader, want...)
+}
+
+// TestInboxesAreMadeAnewWithoutAVisit: after a subscription a worker makes the inbox of the new
+// choice, so that the next visit finds it.
+func TestInboxesAreMadeAnewWithoutAVisit(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, 1, 200)
+	reader, writer := s.pair()
+	other := s.person("other")
+	s.set("home", "sized")
+	s.work(1 << 20)
+	posts := []timeline.PostID{s.post(writer), s.post(other)}
+	s.subscribe(reader, "other")
+	s.work(1 << 20)
+	s.expect("after a subscription", reader, posts[1], posts[0])
+}
+
 // TestFanoutLimit: checklist SO10. A feed with as many subscribers as the limit is pulled by every
 // source, and a reader of as many timelines has no inbox.
 func TestFanoutLimit(t *testing.T) {
