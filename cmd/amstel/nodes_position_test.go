@@ -67,8 +67,8 @@ func (c *cluster) read(m *member, who credential) (page *shown, why string) {
 	return page, ""
 }
 
-// publish publishes a post on a node, and returns its id, and the position that the answer and
-// its cookie have.
+// publish publishes a post on a node, and returns the post's id, and the position in the answer
+// and its cookie.
 func (c *cluster) publish(m *member, who credential, text string) (post int64, position int64, cookie string) {
 	c.t.Helper()
 	body := map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}

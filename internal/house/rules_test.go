@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"web/cache":            {},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"realtime/client":      {},                    // for programs that are not linked with the server
-	"realtime/faye":        {"internal/wirejson"}, // a protocol, which knows nothing of the site
+	"realtime/faye":        {"internal/wirejson"}, // a protocol, independent of the site
 	"river":                {"timeline", "internal/turnstile"},
 	"timeline":             {},
 	"timeline/text":        {}, // pure, as the next: both read typed text, and no database
@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
 	"internal/audit":       {"timeline"},
 	"internal/filestore":   {"internal/lockfile"},
-	"internal/lint":        {}, // a program of its own, which make lint runs
+	"internal/lint":        {}, // a separate program, for make lint
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox"},
 	"internal/mutate":      {}, // a separate program, for scripts/mutate
@@ -58,7 +58,7 @@ func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuf
 // the tree imports.
 var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
 
-// programs are the packages outside of cmd that are programs, for the people who change the code.
+// programs are the packages outside cmd that are programs, for the people who change the code.
 var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots", "realtime/client/bot"}
 
 // pure are packages that the import rules bind although their tree is spared.
