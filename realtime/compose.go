@@ -247,9 +247,9 @@ func (h *hub) reset(w Watch, page *pageState) (*frame, error) {
 // A helloReply is the answer to a sub: a hello, and a frame with what the page has missed.
 type helloReply struct {
 	hello  []byte
-	frame  *encoded   // nil: the page has missed nothing
-	next   *pageState // the state that the answer leads to
-	unread *int
+	frame  *encoded      // nil: the page has missed nothing
+	next   *pageState    // the state that the answer leads to
+	unread *river.Unread // nil: viewer 0
 	pace   int32
 	behind bool
 
@@ -289,14 +289,15 @@ func (h *hub) reply(w Watch, as Form, r river.Resume) (*helloReply, error) {
 		}
 	}
 	h.noteOpened(reply.next)
-	if count, known := w.Unread(); known {
-		reply.unread = &count
-	}
 	config := &h.server.config
-	reply.hello = wirejson.MustEncode(helloFrame{
+	hello := helloFrame{
 		Type: "hello", Epoch: p.Epoch, Counter: from, Beat: config.Beat.Milliseconds(), Build: config.Build,
-		Pace: int64(reply.pace), Unread: reply.unread, Behind: reply.behind, Present: reply.present,
-	})
+		Pace: int64(reply.pace), Behind: reply.behind, Present: reply.present,
+	}
+	if u, known := w.Unread(); known {
+		reply.unread, hello.Unread, hello.Directs = &u, &u.Notices, &u.Directs
+	}
+	reply.hello = wirejson.MustEncode(hello)
 	return reply, nil
 }
 

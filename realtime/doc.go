@@ -66,10 +66,11 @@
 //
 // # Notices
 //
-// A page is also sent the number of notices that its viewer has not read, at most 100: in the
-// hello as "unread", in a frame {"type":"unread","count":N} when the number changes, and in the
-// answer to a poll as "unread". Counters have no part in this: the last number counts, and a page
-// that reconnects gets the number again with the next hello. A page of viewer 0 is sent no number.
+// A page is also sent the number of notices that its viewer has not read, and the number of
+// directs that these notices are about, each at most 100: in the hello as "unread" and "directs",
+// in a frame {"type":"unread","count":N,"directs":M} when a number changes, and in the answer to a
+// poll as "unread" and "directs". Counters have no part in this: the last numbers count, and a page
+// that reconnects gets them again with the next hello. A page of viewer 0 is sent no numbers.
 //
 // # What a client must know of the protocol
 //

@@ -19,8 +19,9 @@ type (
 		Counter int64  `json:"counter"`
 		Beat    int64  `json:"beat"` // ms
 		Build   string `json:"build"`
-		Pace    int64  `json:"pace"`             // ms
-		Unread  *int   `json:"unread,omitempty"` // nil: viewer 0
+		Pace    int64  `json:"pace"`              // ms
+		Unread  *int   `json:"unread,omitempty"`  // notices; nil: viewer 0
+		Directs *int   `json:"directs,omitempty"` // directs with unread notices; nil: viewer 0
 		Behind  bool   `json:"behind,omitempty"`
 		Present int32  `json:"present,omitempty"` // on the page of a post
 	}
@@ -37,8 +38,9 @@ type (
 		Behind bool   `json:"behind"`
 	}
 	unreadFrame struct {
-		Type  string `json:"type"`
-		Count int    `json:"count"`
+		Type    string `json:"type"`
+		Count   int    `json:"count"`
+		Directs int    `json:"directs"`
 	}
 	beatFrame struct {
 		Type    string `json:"type"`
@@ -87,7 +89,9 @@ type (
 
 func encodePresent(count int32) []byte { return wirejson.MustEncode(presentFrame{"present", count}) }
 
-func encodeUnread(count int) []byte { return wirejson.MustEncode(unreadFrame{"unread", count}) }
+func encodeUnread(u river.Unread) []byte {
+	return wirejson.MustEncode(unreadFrame{"unread", u.Notices, u.Directs})
+}
 
 func encodePace(ms int32) []byte { return wirejson.MustEncode(paceFrame{"pace", ms}) }
 

@@ -78,7 +78,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	return s.pollFrame(ctx, key, clientName(viewer, s.config.Client(r)), from, s.form(&m))
 }
 
-// pollFrame returns the frame for a page that polls, with the number of unread notices, and
+// pollFrame returns the frame for a page that polls, with the numbers of what is unread, and
 // whether the node is behind.
 func (s *Server) pollFrame(ctx context.Context, key river.Key, client string, from river.Resume, as Form) ([]byte, error) {
 	w, err := s.open(ctx, key, client)
@@ -94,7 +94,7 @@ func (s *Server) pollFrame(ctx context.Context, key river.Key, client string, fr
 		frame = withField(frame, "behind", true)
 	}
 	if unread, known := w.Unread(); known {
-		frame = withField(frame, "unread", unread)
+		frame = withField(withField(frame, "unread", unread.Notices), "directs", unread.Directs)
 	}
 	return frame, nil
 }

@@ -54,9 +54,9 @@ type Watch interface {
 	// the patch has no Ops, and To equals From. After [river.ErrGone] the river must be
 	// watched anew.
 	Patch(from int64, w river.Window) (*river.Patch, error)
-	// Unread returns how many notices the river's viewer has not read, or false for
-	// viewer 0. C gets a value when the number changes, too.
-	Unread() (count int, known bool)
+	// Unread returns the numbers of what the river's viewer has not read, or false for
+	// viewer 0. C gets a value when a number changes, too.
+	Unread() (u river.Unread, known bool)
 	// Viewer returns the sets by which the river's viewer reads now, or false if the
 	// viewer may not be shown the river now.
 	Viewer() (*timeline.Sets, bool)

@@ -48,9 +48,9 @@ type socket struct {
 	doneRound    uint64             // the hub's last round that the page is up to date with
 
 	// Of the goroutine that writes:
-	state  *pageState // the content of the page; sockets in equal states may share it
-	unread int        // what the page was told last; so are the next three
-	pace   int32      // in ms
+	state  *pageState   // the content of the page; sockets in equal states may share it
+	unread river.Unread // what the page was told last; so are the next three
+	pace   int32        // in ms
 	behind bool
 
 	present int32

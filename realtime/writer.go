@@ -231,7 +231,7 @@ func (s *socket) addEncoded(e *encoded, out *outbox) {
 }
 
 // addStatus adds what is not as the page was last told: the pace, whether the node is
-// behind, the number of people present, and the number of unread notices.
+// behind, the number of people present, and the numbers of what is unread.
 func (s *socket) addStatus(h *hub, out *outbox) {
 	if pace := h.pace.Load(); pace != s.pace {
 		s.pace = pace

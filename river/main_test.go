@@ -281,7 +281,7 @@ func (p *testSite) miscounted() (found []string) {
 		}
 		unread, err := sn.Unread(p.t.Context(), map[timeline.UserID]*timeline.Sets{user: v.sets})
 		p.must(err)
-		if want := unread[user]; v.unread == nil || want != nil && want.Count != v.unread.Count {
+		if want := unread[user]; v.unread == nil || want != nil && (want.Count != v.unread.Count || want.Directs != v.unread.Directs) {
 			found = append(found, fmt.Sprintf("viewer %d has not read %v, and should have %v", user, v.unread, want))
 		}
 	}

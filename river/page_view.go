@@ -85,7 +85,7 @@ type View struct {
 	Groups   map[timeline.GroupID]*timeline.GroupCard
 	Older    *timeline.Cursor // the cursor below which the next page begins; nil at the bottom
 	Number   int              // entries passed over before this page
-	Unread   int              // notices that the viewer has not read, at most 100
+	Unread   Unread           // what the viewer has not read
 	Run      int64            // of a ranking: the run that is shown
 }
 
@@ -190,7 +190,7 @@ type Patch struct {
 	Sets   *timeline.Sets
 	Users  map[timeline.UserID]*timeline.UserCard
 	Groups map[timeline.GroupID]*timeline.GroupCard
-	Unread int // as View.Unread
+	Unread Unread // as View.Unread
 }
 
 // Op is one entry's part of a patch.

@@ -115,7 +115,7 @@ func (st *state) applyUnread(d *draft, wake map[*river]bool) {
 		if v == nil {
 			continue
 		}
-		if v.unread == nil || v.unread.Count != unread.Count {
+		if v.unread == nil || v.unread.Count != unread.Count || v.unread.Directs != unread.Directs {
 			for rv := range v.rivers {
 				wake[rv] = true
 			}
@@ -148,17 +148,23 @@ func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	}
 }
 
-// unread returns how many notices the viewer has not read, at most 100.
-func (st *state) unread(user timeline.UserID) int {
+// unread returns the numbers of what the viewer has not read.
+func (st *state) unread(user timeline.UserID) (u Unread) {
 	if v := st.viewers[user]; v != nil && v.unread != nil {
-		return v.unread.Count
+		u = Unread{v.unread.Count, v.unread.Directs}
 	}
-	return 0
+	return u
 }
 
-// Unread returns how many notices the viewer of the watched river has not read, at
-// most 100. It returns false if the viewer is not signed in.
-func (w *Watch) Unread() (count int, known bool) {
+// Unread are the numbers of what a viewer has not read, each at most 100.
+type Unread struct {
+	Notices int // see [timeline.Unread]
+	Directs int // directs with such notices
+}
+
+// Unread returns the numbers of what the viewer of the watched river has not read. It returns
+// false if the viewer is not signed in.
+func (w *Watch) Unread() (u Unread, known bool) {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()
 	return w.node.st.unread(w.rv.key.Viewer), w.rv.key.Viewer != 0

@@ -85,10 +85,11 @@ func TestAppliedCount(t *testing.T) {
 		wakes  bool
 		want   string // the count, and the posts with notices
 	}{
-		{"the first count", nil, &timeline.Unread{}, true, "0 []"},
-		{"more", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{Count: 2, Posts: []timeline.PostID{6, 7}}, true, "2 [6 7]"},
-		{"none any more", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{}, true, "0 []"},
-		{"as many, about another post", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{Count: 1, Posts: []timeline.PostID{7}}, false, "1 [7]"},
+		{"the first count", nil, &timeline.Unread{}, true, "{0 0} []"},
+		{"more", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{Count: 2, Posts: []timeline.PostID{6, 7}}, true, "{2 0} [6 7]"},
+		{"none any more", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{}, true, "{0 0} []"},
+		{"as many, about another post", &timeline.Unread{Count: 1, Posts: []timeline.PostID{6}}, &timeline.Unread{Count: 1, Posts: []timeline.PostID{7}}, false, "{1 0} [7]"},
+		{"as many, of more directs", &timeline.Unread{Count: 2, Directs: 1}, &timeline.Unread{Count: 2, Directs: 2}, true, "{2 2} []"},
 	} {
 		a := newApplied(t)
 		other := a.make(2, everything(2), 10)
@@ -119,16 +120,16 @@ func TestAppliedCount(t *testing.T) {
 		if diff := cmp.Diff(test.want, fmt.Sprint(n, posts)); diff != "" || !known {
 			t.Errorf("%s: known %v (-want +got):\n%s", test.name, known, diff)
 		}
-		if n := a.st.unread(other.key.Viewer); n != 1 || !a.st.notice[9][2] {
-			t.Errorf("%s: another viewer has %d", test.name, n)
+		if n := a.st.unread(other.key.Viewer); n.Notices != 1 || !a.st.notice[9][2] {
+			t.Errorf("%s: another viewer has %v", test.name, n)
 		}
 	}
 	a := newApplied(t)
-	if n, known := (&Watch{node: &Node{st: a.st}, rv: a.rv}).Unread(); n != 0 || !known {
-		t.Errorf("a viewer without a count: %d, %v", n, known)
+	if n, known := (&Watch{node: &Node{st: a.st}, rv: a.rv}).Unread(); n != (Unread{}) || !known {
+		t.Errorf("a viewer without a count: %v, %v", n, known)
 	}
-	if n, known := (&Watch{node: &Node{st: a.st}, rv: &river{}}).Unread(); n != 0 || known {
-		t.Errorf("a reader who is not signed in: %d, %v", n, known)
+	if n, known := (&Watch{node: &Node{st: a.st}, rv: &river{}}).Unread(); n != (Unread{}) || known {
+		t.Errorf("a reader who is not signed in: %v, %v", n, known)
 	}
 	a.st.linkNotices(1, nil, &timeline.Unread{Posts: []timeline.PostID{6}})
 	a.st.linkNotices(2, nil, &timeline.Unread{Posts: []timeline.PostID{6}})

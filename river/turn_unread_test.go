@@ -17,8 +17,8 @@ func TestUnreadCountFollowsEachChangeItDependsOn(t *testing.T) {
 		p.sync()
 		v, err := p.node.Visit(t.Context(), p.home("anna"), At{})
 		p.must(err)
-		if v.Unread != want {
-			t.Errorf("%d unread, want %d", v.Unread, want)
+		if v.Unread.Notices != want {
+			t.Errorf("%d unread, want %d", v.Unread.Notices, want)
 		}
 	}
 	counts(0)
@@ -59,8 +59,8 @@ func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 		p.sync()
 		v, err := p.node.Visit(t.Context(), p.home("anna"), At{})
 		p.must(err)
-		if v.Unread != test.want {
-			t.Errorf("the group is %s: %d unread, want %d", test.status, v.Unread, test.want)
+		if v.Unread.Notices != test.want {
+			t.Errorf("the group is %s: %d unread, want %d", test.status, v.Unread.Notices, test.want)
 		}
 	}
 	p.compareAll()

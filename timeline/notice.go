@@ -63,6 +63,7 @@ type NoticePage struct {
 	Notices []Notice
 	Older   int64 // older notices have ids below this one; 0: there are none
 	Unread  int   // the number of unread notices, see [Unread.Count]
+	Directs int   // the number of directs with unread notices, see [Unread.Directs]
 	Sets    *Sets // the viewer's sets, with only what decides
 	Users   map[UserID]*UserCard
 	Groups  map[GroupID]*GroupCard
@@ -112,7 +113,7 @@ func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, coun
 		if err != nil {
 			return err
 		}
-		p.Unread = unread[viewer].Count
+		p.Unread, p.Directs = unread[viewer].Count, unread[viewer].Directs
 		return p.fill(ctx, q)
 	})
 	if err != nil {

@@ -27,12 +27,22 @@ func (s *Store) ReadNoticesOf(ctx context.Context, viewer UserID, post PostID) (
 	return s.readNotices(ctx, viewer, query, post)
 }
 
-func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, which any) error {
+// ReadNoticesOfDirects marks the viewer's notices about directs as read.
+func (s *Store) ReadNoticesOfDirects(ctx context.Context, viewer UserID) (err error) {
+	defer primary.Wrap(&err, "read notices of user %d of directs", viewer)
+	const query = `
+		update notices n set read_at = $2 where user_id = $1 and read_at is null and ` + aboutDirect + ` returning user_id`
+	return s.readNotices(ctx, viewer, query)
+}
+
+// readNotices runs a statement that marks notices of the viewer as read. Its arguments are the
+// viewer, which, and the present time.
+func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, which ...any) error {
 	return s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, viewer); err != nil {
 			return err
 		}
-		return tx.noteNotices(ctx, query, viewer, which, s.db.Now())
+		return tx.noteNotices(ctx, query, slices.Concat([]any{viewer}, which, []any{s.db.Now()})...)
 	})
 }
 

@@ -41,10 +41,14 @@ func (s *site) noticeLines(name string) []string {
 		}
 		all = append(all, words)
 	}
-	one, err := s.Unread(s.t.Context(), s.user(name))
+	one, directs, err := s.Unread(s.t.Context(), s.user(name))
 	s.must(err)
-	if many := s.unread(name).Count; p.Unread != unread || one != unread || many != unread {
-		s.t.Errorf("%s has %d unread notices on a list that counts %d; counted alone %d, with others %d", name, unread, p.Unread, one, many)
+	many := s.unread(name)
+	if p.Unread != unread || one != unread || many.Count != unread {
+		s.t.Errorf("%s has %d unread notices on a list that counts %d; counted alone %d, with others %d", name, unread, p.Unread, one, many.Count)
+	}
+	if p.Directs != directs || many.Directs != directs {
+		s.t.Errorf("%s has %d unread directs on a list, counted alone %d, with others %d", name, p.Directs, directs, many.Directs)
 	}
 	return all
 }
@@ -316,6 +320,8 @@ func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 	s := newSite(t, "anna", "bert")
 	hidden, post := s.post("anna"), s.post("anna")
 	anna := s.user("anna")
+	direct, err := s.CreatePost(t.Context(), s.user("bert"), NewPost{To: []string{"direct:anna"}, Text: "for @anna"}) // a mention
+	s.must(err)
 	for i := range 130 {
 		name := fmt.Sprintf("person%d", i)
 		s.add(name)
@@ -325,11 +331,15 @@ func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 		}
 	}
 	// From now on Anna may not read the post of the newest notices.
-	_, err := s.db.Pool.Exec(t.Context(), `update posts set user_id = $2, places = array[]::bigint[] where id = $1`, hidden, s.user("bert"))
+	_, err = s.db.Pool.Exec(t.Context(), `update posts set user_id = $2, places = array[]::bigint[] where id = $1`, hidden, s.user("bert"))
 	s.must(err)
-	if n, err := s.Unread(t.Context(), anna); n != MostUnread || err != nil {
-		t.Errorf("%d unread, %v", n, err)
+	counts := func(after string, notices, directs int) {
+		t.Helper()
+		if n, d, err := s.Unread(t.Context(), anna); n != notices || d != directs || err != nil {
+			t.Errorf("%s: %d unread notices and %d directs, want %d and %d; %v", after, n, d, notices, directs, err)
+		}
 	}
+	counts("the direct is below a hundred visible notices", MostUnread, 1)
 	var all []Notice
 	for before := int64(0); ; {
 		p, err := s.NoticesOf(t.Context(), anna, before, 40)
@@ -342,20 +352,27 @@ func TestNoticesArePagedAndMarkedRead(t *testing.T) {
 			t.Errorf("a page of %d while there are more", len(p.Notices))
 		}
 	}
-	if len(all) != 130 || !slices.IsSortedFunc(all, func(a, b Notice) int { return int(b.ID - a.ID) }) {
+	if len(all) != 131 || !slices.IsSortedFunc(all, func(a, b Notice) int { return int(b.ID - a.ID) }) {
 		t.Errorf("%d notices on all pages", len(all))
 	}
 	s.must(s.ReadNotices(t.Context(), anna, all[3].ID))
-	if n, err := s.Unread(t.Context(), anna); n != 3 || err != nil {
-		t.Errorf("%d unread after all but three were read, %v", n, err)
-	}
+	counts("all but three were read", 3, 0)
 	if got := s.changesOf(func() { s.must(s.ReadNotices(t.Context(), anna, all[3].ID)) }); len(got) != 0 {
 		t.Errorf("reading what was read changed %v", got)
 	}
 	s.must(s.ReadNoticesOf(t.Context(), anna, post))
-	if n, err := s.Unread(t.Context(), anna); n != 0 || err != nil {
-		t.Errorf("%d unread after those of the post were read, %v", n, err)
+	counts("those of the post were read", 0, 0)
+	comment := func() {
+		t.Helper()
+		_, err := s.AddComment(t.Context(), s.user("bert"), direct, NewComment{Text: "and more"})
+		s.must(err)
 	}
+	comment()
+	comment()
+	s.must(s.Like(t.Context(), s.user("person0"), s.post("anna")))
+	counts("two comments on one direct", 3, 1)
+	s.must(s.ReadNoticesOfDirects(t.Context(), anna))
+	counts("those of directs were read", 1, 0)
 	if err := s.ReadNotices(t.Context(), 0, 1); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a visitor reads notices: %v", err)
 	}

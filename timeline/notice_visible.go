@@ -18,6 +18,7 @@ type notice struct {
 	gone    bool         // the account of the person who acted is deleted
 	stands  bool         // the request, invitation, subscription or mention still exists
 	visible bool         // the recipient may see the notice
+	direct  bool         // it is about a direct
 	places  []TimelineID // the decisive timelines of its post
 }
 
@@ -40,8 +41,15 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelin
 // These queries read some notices of each of several people, newest first, below a given
 // notice of each.
 const (
-	allNotices  = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before order by id desc limit $3)` + noticesAs
-	newNotices  = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before and read_at is null order by id desc limit $3)` + noticesAs
+	allNotices = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before order by id desc limit $3)` + noticesAs
+	newNotices = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before and read_at is null order by id desc limit $3)` + noticesAs
+	newDirects = noticesFrom + `(
+			select id from (
+				select id, post_id from notices where user_id = v.user_id and id < v.before and read_at is null order by id desc limit 1000) n
+			where ` + aboutDirect + ` order by id desc limit $3)` + noticesAs
+	// aboutDirect is the condition on a notice n to be about a direct.
+	aboutDirect = `exists (
+				select from posts p join timelines w on w.id = any(p.places) and w.what = 'user_directs' where p.id = n.post_id)`
 	noticesFrom = `
 		select n.user_id, n.id, n.kind, n.by_id, coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
 			coalesce(t.id, 0), coalesce(t.what, ''), coalesce(t.their_id, 0), coalesce(t.access, ''), n.created_at, n.read_at is not null,
@@ -108,6 +116,7 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 		n := &all[i]
 		n.Author, n.places = deciding[n.Post].Author, deciding[n.Post].Places
 		n.visible = sets[n.to].mayBeNotified(n, deciding, known)
+		n.direct = slices.ContainsFunc(n.places, func(id TimelineID) bool { return timelines[id].What == WhatUserDirects })
 	}
 	return all, next, nil
 }
@@ -115,6 +124,9 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 // Unread is the number of a person's unread notices, with the facts on which the number depends.
 type Unread struct {
 	Count int // of the visible ones; at most [MostUnread]
+	// Directs is the number of directs with visible unread notices, as far as these are among the
+	// 1,000 newest unread notices or so; at most [MostUnread].
+	Directs int
 	// Posts are the posts of the notices; People are the authors of the posts and the people who
 	// caused the notices. The count is out of date if one of these posts or people changes, or
 	// the access to one of Places.
@@ -133,8 +145,9 @@ func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[Us
 	return counts, nil
 }
 
-// Unread returns the number of the viewer's unread notices.
-func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error) {
+// Unread returns the number of the viewer's unread notices, as [Unread.Count], and the number
+// of directs with unread notices, as [Unread.Directs].
+func (s *Store) Unread(ctx context.Context, viewer UserID) (count, directs int, err error) {
 	defer primary.Wrap(&err, "unread notices of user %d", viewer)
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := ReadSets(ctx, q, viewer)
@@ -143,15 +156,16 @@ func (s *Store) Unread(ctx context.Context, viewer UserID) (count int, err error
 		}
 		counts, err := countUnread(ctx, q, map[UserID]*Sets{viewer: sets})
 		if err == nil {
-			count = counts[viewer].Count
+			count, directs = counts[viewer].Count, counts[viewer].Directs
 		}
 		return err
 	})
-	return count, err
+	return count, directs, err
 }
 
 // countUnread counts the unread notices of several people. It takes two statements, and
-// more only for people with a hundred unread notices of which some are not visible.
+// more only for people with more than a hundred unread notices: to count a hundred that are
+// visible, and to find the directs among the others.
 func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
 	counts := make(map[UserID]*Unread, len(sets))
 	from := make(map[UserID]int64, len(sets))
@@ -161,18 +175,40 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 			from[user] = aboveAll
 		}
 	}
+	directs, rest := make(map[UserID]map[PostID]bool), make(map[UserID]int64)
+	read := func(query string) (next map[UserID]int64, err error) {
+		all, next, err := readNotices(ctx, q, query, from, sets)
+		for _, n := range all {
+			counts[n.to].add(&n)
+			if n.visible && n.direct {
+				if directs[n.to] == nil {
+					directs[n.to] = make(map[PostID]bool)
+				}
+				directs[n.to][n.Post] = true
+			}
+		}
+		return next, err
+	}
 	for seen := 0; len(from) > 0 && seen < mostNotices; seen += noticeChunk {
-		all, next, err := readNotices(ctx, q, newNotices, from, sets)
+		next, err := read(newNotices)
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range all {
-			counts[n.to].add(&n)
+		for user, before := range next {
+			if counts[user].Count == MostUnread {
+				rest[user] = before
+				delete(next, user)
+			}
 		}
-		maps.DeleteFunc(next, func(user UserID, _ int64) bool { return counts[user].Count == MostUnread })
 		from = next
 	}
-	for _, u := range counts {
+	if from = rest; len(from) > 0 {
+		if _, err := read(newDirects); err != nil {
+			return nil, err
+		}
+	}
+	for user, u := range counts {
+		u.Directs = min(len(directs[user]), MostUnread)
 		slices.Sort(u.Posts)
 		slices.Sort(u.People)
 		slices.Sort(u.Places)

@@ -94,24 +94,23 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	return viewer
 }
 
-// countWithin is how long a page that is not of a river waits for the number of unread
-// notices, and for the names of lists.
+// countWithin is how long a page that is not of a river waits for the numbers of what is
+// unread, and for the names of lists.
 const countWithin = 500 * time.Millisecond
 
-// unread returns the number of the visitor's unread notices, for pages that show no river. It
-// returns 0 if the primary does not answer in time.
-func (s *Server) unread(q *request) int {
+// unread returns the numbers of what the visitor has not read, for pages that show no river.
+// They are 0 if the primary does not answer in time.
+func (s *Server) unread(q *request) (u river.Unread) {
 	if !q.who.signedIn() || s.behind() {
-		return 0
+		return u
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), countWithin)
 	defer cancel()
-	unread, err := s.store.Unread(ctx, q.who.User)
-	if err != nil {
+	var err error
+	if u.Notices, u.Directs, err = s.store.Unread(ctx, q.who.User); err != nil {
 		s.log.DebugContext(q.Context(), "could not count unread notices", "user", q.who.User, "err", err)
-		return 0
 	}
-	return unread
+	return u
 }
 
 // listNames returns the names of the viewer's lists, sorted.

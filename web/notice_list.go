@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
@@ -74,7 +75,7 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	}
 	users, groups := mokum.Cards{Users: p.Users, Groups: p.Groups}.Shapes(p.Sets)
 	users.Add(p.Sets, q.who.card())
-	body := map[string]any{"notifications": list, "unread": p.Unread, "users": users, "groups": groups}
+	body := map[string]any{"notifications": list, "unread": p.Unread, "directs": p.Directs, "users": users, "groups": groups}
 	if older := olderNotices(pagePath(q.Request)+".json", p, count); older != "" {
 		body["older_notifications_url"] = older
 	}
@@ -92,7 +93,7 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	m := page.NoticesModel{Shell: s.shell(q, q.words.NoticeTitle()), Unread: p.Unread, Older: olderNotices(page.NoticesPath, p, count)}
-	m.Viewer.Unread = p.Unread
+	m.Viewer.Unread = river.Unread{Notices: p.Unread, Directs: p.Directs}
 	for i := range p.Notices {
 		m.Notices = append(m.Notices, noticeOf(q.words, &p.Notices[i], p))
 	}
@@ -102,29 +103,33 @@ func (s *Server) showNotices(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Notices(m))
 }
 
-// countNotices serves the number of unread notices.
+// countNotices serves the numbers of unread notices, and of directs with unread notices.
 func (s *Server) countNotices(w http.ResponseWriter, q *request) error {
-	unread, err := s.store.Unread(q.Context(), q.who.User)
+	unread, directs, err := s.store.Unread(q.Context(), q.who.User)
 	if err != nil {
 		return err
 	}
-	s.json(w, q, http.StatusOK, map[string]any{"unread": unread})
+	s.json(w, q, http.StatusOK, map[string]any{"unread": unread, "directs": directs})
 	return nil
 }
 
-// readNotices marks the visitor's notices as read: up to one notice, or the notices about one
-// post.
+// readNotices marks the visitor's notices as read: up to one notice, those about one post, or
+// those about directs.
 func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	upto, err := q.body.number("upto")
 	if err != nil {
 		return err
 	}
 	post, err := q.body.number("post")
+	if err != nil {
+		return err
+	}
+	directs, err := q.body.set("directs")
 	switch {
 	case err != nil:
 		return err
-	case upto == 0 && post == 0:
-		return &timeline.InvalidError{Field: "upto", Reason: "is missing: say up to which notification, or of which post, you read them"}
+	case upto == 0 && post == 0 && !directs:
+		return &timeline.InvalidError{Field: "upto", Reason: "is missing: say up to which notification, of which post, or that of directs you read them"}
 	}
 	if upto != 0 {
 		err = s.store.ReadNotices(q.Context(), q.who.User, upto)
@@ -132,17 +137,20 @@ func (s *Server) readNotices(w http.ResponseWriter, q *request) error {
 	if post != 0 && err == nil {
 		err = s.store.ReadNoticesOf(q.Context(), q.who.User, timeline.PostID(post))
 	}
+	if directs && err == nil {
+		err = s.store.ReadNoticesOfDirects(q.Context(), q.who.User)
+	}
 	if err != nil {
 		return err
 	}
 	if q.html {
 		return s.done(w, q, page.NoticesPath, nil)
 	}
-	unread, err := s.store.Unread(q.Context(), q.who.User)
+	unread, ofDirects, err := s.store.Unread(q.Context(), q.who.User)
 	if err != nil {
 		return err
 	}
-	return s.done(w, q, page.NoticesPath, map[string]any{"result": "read", "unread": unread})
+	return s.done(w, q, page.NoticesPath, map[string]any{"result": "read", "unread": unread, "directs": ofDirects})
 }
 
 // number returns a whole number above 0, also from a text; 0 if there is none.

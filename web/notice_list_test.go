@@ -138,31 +138,41 @@ func TestOpenPagesCountNotices(t *testing.T) {
 	if !ok {
 		t.Fatal("refused")
 	}
+	var direct string
 	for _, step := range []struct {
 		name string
 		do   func()
-		want string
+		want string // the notices, and the directs
 	}{
 		{"her comment is liked", func() {
 			bobby.send("POST", "/api/v1/posts/"+post+"/clike/"+comment+".json", nil).ok()
-		}, "1"},
-		{"she is written to", func() { bobby.post("between us", "direct:alice") }, "2"},
+		}, "1 0"},
+		{"she is written to", func() { direct = bobby.post("between us", "direct:alice") }, "2 1"},
 		{"the post goes where she does not read it", func() {
 			bobby.send("PATCH", "/api/v1/posts/"+post+".json", object{"post": object{"timelines": []any{"user_private"}}}).ok()
-		}, "1"},
+		}, "1 1"},
 		{"it comes back", func() {
 			bobby.send("PATCH", "/api/v1/posts/"+post+".json", object{"post": object{"timelines": []any{"user"}}}).ok()
-		}, "2"},
+		}, "2 1"},
 		{"bobby's feed is private", func() {
 			bobby.send("PATCH", "/api/v1/users/"+formatNumber(float64(b.ids["bobby"]))+".json", object{"user": object{"status": "private"}}).ok()
-		}, "1"},
+		}, "1 1"},
+		{"she is written to again", func() { bobby.comment(direct, "and more between us") }, "2 1"},
+		{"in another direct, too", func() { bobby.post("between us, too", "direct:alice") }, "3 2"},
+		{"she has read the directs", func() {
+			alice.send("POST", "/api/v1/notifications/read.json", object{"directs": true}).ok()
+		}, "0 0"},
+		{"the feed opens again", func() {
+			bobby.send("PATCH", "/api/v1/users/"+formatNumber(float64(b.ids["bobby"]))+".json", object{"user": object{"status": "public"}}).ok()
+		}, "1 0"},
 		{"she has read all", func() {
 			alice.send("POST", "/api/v1/notifications/read.json", object{"upto": 1 << 40}).ok()
-		}, "0"},
+		}, "0 0"},
 	} {
 		step.do()
 		frames := s.until(`{"type":"unread"`)
-		if !strings.HasSuffix(frames, `{"type":"unread","count":`+step.want+`}`) {
+		notices, directs, _ := strings.Cut(step.want, " ")
+		if !strings.HasSuffix(frames, `{"type":"unread","count":`+notices+`,"directs":`+directs+`}`) {
 			t.Fatalf("%s: %s, want %s", step.name, frames[strings.LastIndex(frames, `{"type":"unread"`):], step.want)
 		}
 	}

@@ -166,6 +166,7 @@ func (p *plainSite) compareNotices(v int64) {
 		var body struct {
 			Notifications []notice
 			Unread        int
+			Directs       int
 			Users         map[string]json.RawMessage
 			Older         string `json:"older_notifications_url"`
 		}
@@ -180,8 +181,10 @@ func (p *plainSite) compareNotices(v int64) {
 				p.t.Errorf("%s tells %s of user %s, across a ban", at, p.name(v), id)
 			}
 		}
-		if unread := min(100, p.site.Unread(v)); body.Unread != unread {
-			p.t.Errorf("%s: %s has %d unread, want %d", at, p.name(v), body.Unread, unread)
+		if unread, directs := min(100, p.site.Unread(v)), min(100, p.site.UnreadDirects(v)); body.Unread != unread || body.Directs != directs {
+			p.t.Errorf("%s: %s has %d unread and %d directs, want %d and %d", at, p.name(v), body.Unread, body.Directs, unread, directs)
+		} else if directs > 0 {
+			p.seen["unread directs"]++
 		}
 		got = append(got, body.Notifications...)
 		at = body.Older

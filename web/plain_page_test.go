@@ -312,6 +312,7 @@ var (
 	articles         = regexp.MustCompile(`<article[^>]* data-post-id="(\d+)"`)
 	subscriptionHead = regexp.MustCompile(`>(\d+) subscriptions?</a>`)
 	badge            = regexp.MustCompile(`id="notices" data-unread="(\d+)"`)
+	badgeOfDirects   = regexp.MustCompile(`id="directs" data-unread="(\d+)"`)
 	pointsOf         = regexp.MustCompile(`<span class="mark">(\d+) points?</span>`)
 	naming           = regexp.MustCompile(`<a [^>]*>@[^<]*</a>`)
 	subscriberHead   = regexp.MustCompile(`>\s*(\d+) (?:subscriber|member)s?\s*</a>`)
@@ -357,6 +358,9 @@ func (p *plainSite) compareHTML(v int64, page plainPage) {
 	}
 	if told := badge.FindStringSubmatch(body); v != 0 && (told == nil || told[1] != strconv.Itoa(min(100, p.site.Unread(v)))) {
 		p.t.Errorf("%s tells %s of %v unread notices, want %d", page.address(), p.name(v), told, p.site.Unread(v))
+	}
+	if told := badgeOfDirects.FindStringSubmatch(body); v != 0 && (told == nil || told[1] != strconv.Itoa(min(100, p.site.UnreadDirects(v)))) {
+		p.t.Errorf("%s tells %s of %v unread directs, want %d", page.address(), p.name(v), told, p.site.UnreadDirects(v))
 	}
 	outside := naming.ReplaceAllString(body, "") // a text may name any person
 	for id, other := range p.site.People {

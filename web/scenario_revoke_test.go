@@ -204,7 +204,7 @@ func fence(b, other *bundle, clients map[string]*client, who string, ears []*ear
 	unread := known
 	for unread <= known { // a notice may have been unread, and then revoked
 		by.post("fence for @"+who, "user")
-		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread
+		unread = b.visit(river.Key{Viewer: b.ids[who], What: river.KindHome, TheirID: int64(b.ids[who])}).Unread.Notices
 	}
 	b.waitUntilNothingWrong(func() string { return errorText(other.node.WaitApplied(b.t.Context())) })
 	for _, o := range ears {

@@ -20,7 +20,7 @@ type Rivers struct {
 	rivers  map[river.Key]*model
 	names   map[string]river.Key
 	denied  map[river.Key]error
-	unread  map[timeline.UserID]int
+	unread  map[timeline.UserID]river.Unread
 	bans    map[timeline.UserID]map[timeline.UserID]bool
 	watches int // open watches
 	opened  int // watches opened so far
@@ -34,7 +34,7 @@ func NewRivers() *Rivers {
 	return &Rivers{
 		counter: 1,
 		rivers:  map[river.Key]*model{}, names: map[string]river.Key{}, denied: map[river.Key]error{},
-		unread: map[timeline.UserID]int{}, bans: map[timeline.UserID]map[timeline.UserID]bool{},
+		unread: map[timeline.UserID]river.Unread{}, bans: map[timeline.UserID]map[timeline.UserID]bool{},
 	}
 }
 
@@ -110,11 +110,11 @@ func (r *Rivers) Deny(key river.Key, err error) {
 	}
 }
 
-// SetUnread sets how many notices a viewer has not read.
-func (r *Rivers) SetUnread(viewer timeline.UserID, count int) {
+// SetUnread sets how many notices a viewer has not read, and about how many directs they are.
+func (r *Rivers) SetUnread(viewer timeline.UserID, notices, directs int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.unread[viewer] = count
+	r.unread[viewer] = river.Unread{Notices: notices, Directs: directs}
 	for key, m := range r.rivers {
 		for w := range m.watches {
 			if key.Viewer == viewer {

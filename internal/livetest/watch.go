@@ -35,7 +35,7 @@ func (w *watch) Counter() int64 {
 	return w.rivers.counter
 }
 
-func (w *watch) Unread() (int, bool) {
+func (w *watch) Unread() (river.Unread, bool) {
 	w.rivers.mu.Lock()
 	defer w.rivers.mu.Unlock()
 	return w.rivers.unread[w.viewer], w.viewer != 0

@@ -35,6 +35,17 @@ func (s *Site) Unread(v int64) (n int) {
 	return n
 }
 
+// UnreadDirects returns how many directs a person has unread notices of.
+func (s *Site) UnreadDirects(v int64) int {
+	posts := make(map[int64]bool)
+	for _, notice := range s.NoticesOf(v) {
+		if p := s.Posts[notice.Post]; p != nil && !notice.Read && s.IsDirect(p) {
+			posts[p.ID] = true
+		}
+	}
+	return len(posts)
+}
+
 // happened reports whether the action of a notice still stands: each notice is "written with the
 // deed, deleted with its undoing", and "never of oneself".
 func (s *Site) happened(n Notice) bool {

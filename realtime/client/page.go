@@ -38,6 +38,7 @@ type Page struct {
 	Entries     map[int64]Shown
 	Skip        map[int64]int64 // the counter of the answer to a POST
 	Unread      int             // notices
+	Directs     int             // with unread notices
 	Present     int             // viewers of the post's page
 	Pace        int64           // how far apart the river's frames are, in ms
 	Behind      bool            // the node can't follow the primary
@@ -84,6 +85,7 @@ type Frame struct {
 	Entries  []Shown `json:"entries"`
 	WithinMS int64   `json:"within_ms"`
 	Unread   *int    `json:"unread"`
+	Directs  int     `json:"directs"`
 	Present  int     `json:"present"`
 	Count    int     `json:"count"`
 	Pace     int64   `json:"pace"`
@@ -164,11 +166,11 @@ func (p *Page) Apply(f *Frame) (Verdict, error) {
 
 func (p *Page) apply(f *Frame) (Verdict, error) {
 	if f.Unread != nil {
-		p.Unread = *f.Unread
+		p.Unread, p.Directs = *f.Unread, f.Directs
 	}
 	switch f.Type {
 	case "unread":
-		p.Unread = f.Count
+		p.Unread, p.Directs = f.Count, f.Directs
 		return Ignored, nil
 	case "present":
 		p.Present = f.Count

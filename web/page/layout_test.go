@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 
@@ -25,7 +26,7 @@ func TestNavigation(t *testing.T) {
 		{"from the first page signing in leads home", Shell{Path: "/"}, []string{
 			"/ Everything *", "/filter/best_of Best of", "/filter/groups Groups", "/about About", "/users/sign_in Sign in", "/users/sign_up Sign up"}},
 		{"for people who are signed in", sampleShell(anneke, "", "/anneke?page=2"), []string{
-			"/anneke Anneke de Wit *", "/ Home", "/filter/discussions Discussions", "/#post-form Write", "/filter/directs Directs", "/notifications Notifications 0",
+			"/anneke Anneke de Wit *", "/ Home", "/filter/discussions Discussions", "/#post-form Write", "/filter/directs Directs 0", "/notifications Notifications 0",
 			"/requests Requests 2",
 			"/filter/favs Favourites", "/filter/mentions Mentions", "/filter/everything Everything", "/filter/best_of Best of", "/filter/fyeo For your eyes only",
 			"/filter/people People", "/cooks Cooks of Noord", "/filter/groups All groups", "/groups/new New group",
@@ -72,14 +73,18 @@ func TestNoticesAreCounted(t *testing.T) {
 	t.Parallel()
 	for unread, want := range map[int]string{0: "", 7: "7", 99: "99", 100: "99+"} {
 		s := sampleShell(anneke, "", "/")
-		s.Viewer.Unread = unread
+		s.Viewer.Unread = river.Unread{Notices: unread, Directs: 100 - unread}
 		doc := parse(t, render(t, navigation(s)))
 		badge := one(t, doc, `a[href="/notifications"] #notices`)
 		if attr(badge, "data-unread") != strconv.Itoa(unread) || has(badge, "hidden") != (unread == 0) || unread > 0 && words(badge) != want {
 			t.Errorf("%d unread are shown as %v %q", unread, badge.Attr, words(badge))
 		}
+		directs := one(t, doc, `a[href="/filter/directs"] #directs`)
+		if attr(directs, "data-unread") != strconv.Itoa(100-unread) || has(directs, "hidden") != (unread == 100) {
+			t.Errorf("%d directs are shown as %v", 100-unread, directs.Attr)
+		}
 	}
-	if found := all(parse(t, render(t, navigation(Shell{Path: "/"}))), "#notices"); len(found) != 0 {
+	if found := all(parse(t, render(t, navigation(Shell{Path: "/"}))), "#notices, #directs"); len(found) != 0 {
 		t.Error("a visitor has notices")
 	}
 }

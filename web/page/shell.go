@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 )
@@ -31,8 +32,8 @@ type Shell struct {
 // Viewer is the signed-in account. A nil Viewer is a viewer without an account.
 type Viewer struct {
 	Card     *timeline.UserCard
-	Requests int                   // subscription requests that wait for an answer
-	Unread   int                   // notices, at most 100
+	Requests int // subscription requests that wait for an answer
+	Unread   river.Unread
 	Admin    bool                  // of the site
 	Lists    []string              // the names of the viewer's lists, sorted
 	Groups   []*timeline.GroupCard // the groups that the viewer joined last, the newest first; at most [ShownGroups]
@@ -56,8 +57,8 @@ func (s Shell) heading() string {
 	if s.Title != "" {
 		heading = s.Title + " · " + heading
 	}
-	if s.Viewer != nil && s.Viewer.Unread > 0 {
-		heading = "(" + unreadText(s.Viewer.Unread) + ") " + heading
+	if s.Viewer != nil && s.Viewer.Unread.Notices > 0 {
+		heading = "(" + unreadText(s.Viewer.Unread.Notices) + ") " + heading
 	}
 	return heading
 }

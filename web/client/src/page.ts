@@ -120,8 +120,8 @@ export class Page implements Listener, FormListener, Watcher {
 		}
 	}
 
-	unread(count: number): void {
-		this.unreadBadge.receive(count);
+	unread(count: number, directs?: number): void {
+		this.unreadBadge.receive(count, directs);
 	}
 
 	disconnected(): void {

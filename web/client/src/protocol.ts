@@ -15,6 +15,8 @@ export interface Hello {
 	build: string;
 	/** The viewer's unread notices; absent if the viewer is not signed in. */
 	unread?: number;
+	/** The directs with unread notices. */
+	directs?: number;
 	/** The least number of milliseconds between two frames of this river. */
 	pace?: number;
 	/** The server is behind with its updates. */
@@ -23,10 +25,11 @@ export interface Hello {
 	present?: number;
 }
 
-/** The number of unread notices has changed. */
+/** The number of unread notices, or of directs with unread notices, has changed. */
 export interface Unread {
 	type: "unread";
 	count: number;
+	directs?: number;
 }
 
 /** The number of viewers of the post's page has changed; 0: it is no longer shown. */
@@ -50,6 +53,7 @@ export interface Behind {
 /** Further fields of a frame that answers a poll. */
 interface Polled {
 	unread?: number;
+	directs?: number;
 	behind?: boolean;
 }
 

@@ -32,7 +32,7 @@ export const fields =
 	(value) =>
 		isObject(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
 
-const polled = { unread: perhaps(count), behind: perhaps(flag) };
+const polled = { unread: perhaps(count), directs: perhaps(count), behind: perhaps(flag) };
 const gone = fields({ post, gone: is(true) });
 
 /** Returns the test of each type of frame; `content` tests what an entry has in a patch and in a reset, besides its post and tag. */
@@ -78,7 +78,7 @@ const framesWith = (content: { patch: Record<string, Test>; reset: Record<string
 		],
 		["beat", fields({ counter: count, ...polled })],
 		["bye", fields({ within_ms: count })],
-		["unread", fields({ count })],
+		["unread", fields({ count, directs: perhaps(count) })],
 		["present", fields({ count })],
 		["pace", fields({ ms: count })],
 		["behind", fields({ behind: flag })],

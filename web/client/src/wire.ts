@@ -40,8 +40,8 @@ export interface Listener<Content = string> {
 	standing(standing: Standing): void;
 	/** The page is connected to a server of this build. */
 	connected(build: string): void;
-	/** The viewer has so many unread notices. */
-	unread(count: number): void;
+	/** The viewer has so many unread notices, about so many directs. */
+	unread(count: number, directs?: number): void;
 	/** So many viewers have the post's page open; 0: unknown. */
 	present(count: number): void;
 	/** Updates come at most once in so many milliseconds. */
@@ -263,7 +263,7 @@ export class Wire<Content = string, In = AsHTML, Whole = AsHTML> {
 		}
 		switch (frame.type) {
 			case "unread": // of the viewer, not of the river
-				return this.listener.unread(frame.count);
+				return this.listener.unread(frame.count, frame.directs);
 			case "present":
 				return this.listener.present(frame.count);
 			case "pace":
@@ -292,7 +292,7 @@ export class Wire<Content = string, In = AsHTML, Whole = AsHTML> {
 
 	private handleRiverFrame(frame: RiverFrame<In, Whole>): void {
 		if (frame.unread !== undefined) {
-			this.listener.unread(frame.unread);
+			this.listener.unread(frame.unread, frame.directs);
 		}
 		const verdict = this.follower.take(frame);
 		this.listener.verdict(verdict);

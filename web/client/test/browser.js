@@ -147,7 +147,10 @@ export function listening(more = {}) {
 	const all = Object.fromEntries(names.map((name) => [name, note(name)]));
 	return {
 		heard,
-		of: (name) => heard.filter((told) => told[0] === name).map((told) => told[1]),
+		of: (name) =>
+			heard
+				.filter((told) => told[0] === name)
+				.map(([, first, ...more]) => (more.length > 0 ? [first, ...more] : first)),
 		verdict() {},
 		...all,
 		...more,

@@ -6,7 +6,7 @@ import { seeds } from "./random.js";
 const entry = { post: 7, tag: "t", html: "<article>" };
 const frames = [
 	{ type: "hello", epoch: "E", counter: 1, beat: 25_000, build: "b" },
-	{ type: "hello", epoch: "E", counter: 0, beat: 25_000, build: "b", unread: 2, pace: 250, behind: true },
+	{ type: "hello", epoch: "E", counter: 0, beat: 25_000, build: "b", unread: 2, directs: 1, pace: 250, behind: true },
 	{
 		type: "patch",
 		epoch: "E",
@@ -18,13 +18,13 @@ const frames = [
 			{ post: 7, gone: true },
 		],
 	},
-	{ type: "patch", epoch: "E", from: 1, to: 2, position: 9, ops: [], unread: 0, behind: false },
+	{ type: "patch", epoch: "E", from: 1, to: 2, position: 9, ops: [], unread: 0, directs: 0, behind: false },
 	{ type: "reset", epoch: "E", counter: 3, position: 9, entries: [entry] },
 	{ type: "reset", epoch: "E", counter: 3, entries: [] },
 	{ type: "beat", counter: 1 },
 	{ type: "beat", counter: 1, unread: 0, behind: true },
 	{ type: "bye", within_ms: 5000 },
-	{ type: "unread", count: 3 },
+	{ type: "unread", count: 3, directs: 1 },
 	{ type: "present", count: 3 },
 	{ type: "pace", ms: 4000 },
 	{ type: "behind", behind: false },
@@ -39,7 +39,7 @@ test("a valid frame is read with all its fields", () => {
 });
 
 test("a frame with a missing or wrong field is rejected", () => {
-	const needed = (name) => !["unread", "pace", "present", "behind", "position", "type"].includes(name);
+	const needed = (name) => !["unread", "directs", "pace", "present", "behind", "position", "type"].includes(name);
 	for (const frame of frames) {
 		for (const name of Object.keys(frame)) {
 			if (name === "type") {

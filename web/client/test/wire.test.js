@@ -78,9 +78,9 @@ test("a page sends what it shows, and shows what it receives", async () => {
 
 test("frames about other things reach the listener", async () => {
 	for (const [frame, name, want] of [
-		[{ type: "unread", count: 3 }, "unread", [3]],
-		[{ type: "unread", count: 0 }, "unread", [0]],
-		[hello({ unread: 2 }), "unread", [2]],
+		[{ type: "unread", count: 3, directs: 1 }, "unread", [[3, 1]]],
+		[{ type: "unread", count: 0 }, "unread", [[0, undefined]]],
+		[hello({ unread: 2, directs: 2 }), "unread", [[2, 2]]],
 		[hello(), "unread", []],
 		[{ type: "bye", within_ms: 5 }, "unread", []],
 		[{ type: "pace", ms: 4000 }, "pace", [4000]],
@@ -328,10 +328,10 @@ test("a page without a socket polls for the changes", async () => {
 		as: "html",
 		lang: "en",
 	});
-	poll.answer(200, { ...patch(10, 12, entry(2)), unread: 5, behind: true });
+	poll.answer(200, { ...patch(10, 12, entry(2)), unread: 5, directs: 4, behind: true });
 	await browser.pass(100);
 	assert.deepEqual(shown, [[2, 3]]);
-	assert.deepEqual([of("unread"), of("behind")], [[5], [true]]);
+	assert.deepEqual([of("unread"), of("behind")], [[[5, 4]], [true]]);
 	assert.ok(!heard.some(([name]) => name === "standing"));
 	await browser.pass(31_000);
 	assert.equal(browser.asked[1].url.searchParams.get("counter"), "12");
