@@ -23,7 +23,7 @@ var errRiverDB = errors.New("river DB")
 // schemaVersion is raised with every change of the schema, or of the JSON in its
 // columns. A file with another version is deleted, as everything in it can be built
 // again.
-const schemaVersion = 16
+const schemaVersion = 17
 
 const schema = `
 create table node (

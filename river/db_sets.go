@@ -16,8 +16,8 @@ type setsRow struct {
 	Suspended      bool                                  `json:"suspended,omitempty"`
 	Own            map[timeline.What]timeline.TimelineID `json:"own,omitempty"`
 	Subscribed     []timeline.TimelineID                 `json:"subscribed,omitempty"`
-	SubscribedAt   []int64                               `json:"subscribed_at,omitempty"` // of each of Subscribed
 	Feeds          []timeline.TimelineID                 `json:"feeds,omitempty"`
+	SubscribedAt   []int64                               `json:"subscribed_at,omitempty"` // of each of Feeds; 0: not by a subscription
 	Since          map[timeline.TimelineID]int64         `json:"since,omitempty"`
 	Requested      []timeline.TimelineID                 `json:"requested,omitempty"`
 	Invited        []timeline.TimelineID                 `json:"invited,omitempty"`
@@ -48,7 +48,7 @@ func setsText(s *timeline.Sets) ([]byte, error) {
 		Subscribed: list(s.Subscribed), Feeds: list(s.Feeds), Requested: list(s.Requested), Excluded: list(s.Excluded),
 		Administers: list(s.Administers), HiddenPosts: list(s.HiddenPosts), HiddenUsers: list(s.HiddenUsers),
 		Since: s.Since, Invited: list(s.Invited), HiddenComments: list(s.HiddenComments), Muted: list(s.Muted), OwnLeftOut: s.OwnLeftOut}
-	for _, id := range row.Subscribed {
+	for _, id := range row.Feeds {
 		row.SubscribedAt = append(row.SubscribedAt, s.SubscribedAt[id])
 	}
 	for _, l := range s.Lists {
@@ -74,8 +74,10 @@ func setsOf(text []byte) (*timeline.Sets, error) {
 		Subscribed: set(row.Subscribed), Feeds: set(row.Feeds), Requested: set(row.Requested), Excluded: set(row.Excluded),
 		Administers: set(row.Administers), HiddenPosts: set(row.HiddenPosts), HiddenUsers: set(row.HiddenUsers),
 		Since: row.Since, Invited: set(row.Invited), HiddenComments: set(row.HiddenComments), Muted: set(row.Muted), OwnLeftOut: row.OwnLeftOut}
-	for i, at := range row.SubscribedAt[:min(len(row.SubscribedAt), len(row.Subscribed))] {
-		put(&s.SubscribedAt, row.Subscribed[i], at)
+	for i, at := range row.SubscribedAt[:min(len(row.SubscribedAt), len(row.Feeds))] {
+		if at != 0 {
+			put(&s.SubscribedAt, row.Feeds[i], at)
+		}
 	}
 	for _, l := range row.Lists {
 		put(&s.Lists, l.ID, &timeline.List{ID: l.ID, Name: l.Name, Members: set(l.Members), Feeds: set(l.Feeds)})

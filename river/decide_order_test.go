@@ -185,6 +185,7 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 			p := newTestSite(t, "anna", "bert", "carl", "dora")
 			p.makeGroup("carl", "tea", "public")
 			p.follow("anna", "bert")
+			p.follow("dora", "bert")
 			post := func(text string) timeline.PostID {
 				p.clock.advance(time.Second)
 				return p.post("carl", text, "user", "group:tea")
@@ -199,7 +200,6 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 			p.clock.advance(time.Second)
 			p.follow("anna", followed)
 			p.follow("dora", followed)
-			p.follow("dora", "bert")
 			p.shows(home, "liked", "between", "other")
 			want(t, "the first post of a short page", p.asked(p.home("dora"), At{Count: 1}), "liked")
 			p.clock.advance(time.Second)
@@ -213,6 +213,41 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 			p.compareAll()
 		})
 	}
+}
+
+// TestLiftedPostStaysWhenAnEarlierLikerIsFollowed holds that a like or comment from before the viewer followed
+// the person moves no post: a lifted post keeps its place, and other posts come in where they are fresh.
+func TestLiftedPostStaysWhenAnEarlierLikerIsFollowed(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p.follow("anna", "bert")
+	post := func(name, text string) timeline.PostID {
+		p.clock.advance(time.Second)
+		return p.post(name, text)
+	}
+	like := func(name string, post timeline.PostID) {
+		p.clock.advance(time.Second)
+		p.like(name, post)
+	}
+	lifted, other := post("carl", "lifted"), post("carl", "other")
+	like("dora", lifted)
+	like("dora", other)
+	post("bert", "between")
+	like("bert", lifted)
+	post("bert", "last")
+	home := p.home("anna")
+	p.live(home)
+	p.shows(home, "last", "lifted", "between")
+	p.clock.advance(time.Second)
+	p.follow("anna", "dora")
+	p.shows(home, "last", "lifted", "between", "other")
+	want(t, "a short page", p.asked(home, At{Count: 2}), "last", "lifted")
+	p.must(p.store.Unlike(t.Context(), p.user("dora"), other))
+	like("dora", other) // counts from when it came first
+	p.shows(home, "last", "lifted", "between", "other")
+	like("bert", other)
+	p.shows(home, "other", "last", "lifted", "between")
+	p.compareAll()
 }
 
 func TestOnlyHomesAndListsAreLifted(t *testing.T) {

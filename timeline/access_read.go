@@ -153,12 +153,12 @@ func (r *setsReader) queueRights() {
 		follow := func(t Timeline) {
 			r.timelines[t.ID] = t
 			put(&s.Feeds, t.ID, true)
+			put(&s.SubscribedAt, t.ID, began)
 			if since != nil {
 				put(&s.Since, t.ID, *since)
 			}
 		}
 		put(&s.Subscribed, t.ID, true)
-		put(&s.SubscribedAt, t.ID, began)
 		follow(t)
 		if likes.ID != 0 {
 			follow(Timeline{likes.ID, WhatUserLikes, t.TheirID, likes.Access})

@@ -14,8 +14,9 @@ type Sets struct {
 	// Subscribed are the base timelines that the viewer subscribes to. The viewer may read
 	// them also where they are private, as the owner approved the subscription.
 	Subscribed map[TimelineID]bool
-	// SubscribedAt has, for each of Subscribed, when the subscription began, in milliseconds
-	// since 1970. [OrderLifted] compares the beginning with the time of a like or comment.
+	// SubscribedAt has, for each of Subscribed and for the likes and comments that come along,
+	// when the subscription began, in milliseconds since 1970. [OrderLifted] compares the
+	// beginning with the time of a like or comment.
 	SubscribedAt map[TimelineID]int64
 	// Feeds are the timelines of the home river: the subscribed ones, the likes and
 	// comments of the people among them, and the viewer's own.

@@ -19,9 +19,10 @@ const (
 	OrderRanked Order = "ranked"
 	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first. The
 	// place of such a post is the time when the post first entered one of the filter timelines, if
-	// later. A base timeline brought the post first if the post entered the base timeline, and the
-	// viewer subscribed to the base timeline, before the post entered a filter timeline. So a
-	// lifted post keeps its place when the viewer joins its group or follows its author.
+	// later; an entry from before the viewer followed the timeline's owner does not lift. A base
+	// timeline brought the post first if the post entered the base timeline, and the viewer
+	// subscribed to the base timeline, before the post entered a filter timeline. So a post keeps
+	// its place when the viewer joins its group, or follows its author or a person that liked it.
 	OrderLifted Order = "lifted"
 )
 
@@ -30,7 +31,7 @@ type Choice struct {
 	Timelines map[TimelineID]bool // one of them must hold the post
 	Order     Order
 	Since     map[TimelineID]int64              // OrderLifted: an entry from before this time does not count (milliseconds)
-	Began     map[TimelineID]int64              // OrderLifted: when the subscription to a base timeline began (milliseconds)
+	Began     map[TimelineID]int64              // OrderLifted: when the subscription began that brings the timeline (milliseconds)
 	From      PostID                            // OrderCreated: only ids at or above it
 	Until     PostID                            // OrderCreated: only ids below it; 0: no such bound
 	Run       int64                             // OrderRanked: the run whose ranks count; 0: the latest
@@ -68,9 +69,10 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 			}
 		case OrderLifted:
 			t, _ := timelines(id)
-			if t.What.Base() {
-				base = min(base, max(f.Entered[i], c.Began[id]))
-			} else {
+			switch began := c.Began[id]; {
+			case t.What.Base():
+				base = min(base, max(f.Entered[i], began))
+			case f.Entered[i] >= began:
 				filter = min(filter, f.Entered[i])
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 // chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when the post
 // was fresh, or when the post first entered a filter timeline (if no base timeline brought it
-// before). So each post above a place L either was fresh above L or entered a filter timeline
+// before, and the viewer followed the owner of the filter timeline by then). So each post above a place L either was fresh above L or entered a filter timeline
 // above L.
 //
 // chooseLifted reads the n freshest posts and the n posts that entered last, and takes as L the
@@ -95,7 +95,7 @@ func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []
 	const query = `
 		select case when came.put < came.acted then came.fresh else greatest(came.fresh, came.acted) end, came.post
 		from (
-			select e.post_id post, max(e.fresh_at) fresh, min(e.entered_at) filter (where not f.base) acted,
+			select e.post_id post, max(e.fresh_at) fresh, min(e.entered_at) filter (where not f.base and e.entered_at >= f.began) acted,
 				min(greatest(e.entered_at, f.began)) filter (where f.base) put
 			from timeline_entries e
 			join unnest($2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[]) f(id, base, since, began)

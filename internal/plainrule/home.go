@@ -13,7 +13,7 @@ type reasons struct {
 	post  *Post
 	found map[string][]int64
 	put   []int64 // when each feed that the author put the post in brought the post
-	acted []int64 // when the likes or comments of each person brought the post
+	acted []int64 // when likes or comments of people that the viewer followed by then brought the post
 }
 
 func (r *reasons) add(f *Feed, s Subscription) {
@@ -24,10 +24,11 @@ func (r *reasons) add(f *Feed, s Subscription) {
 		return
 	}
 	r.found[f.What] = append(r.found[f.What], f.Their)
-	if at := r.post.Entered[f.ID]; f.What == "user_likes" || f.What == "user_comments" {
-		r.acted = append(r.acted, at)
-	} else {
+	switch at := r.post.Entered[f.ID]; {
+	case f.What != "user_likes" && f.What != "user_comments":
 		r.put = append(r.put, max(at, s.Began))
+	case at >= s.Began:
+		r.acted = append(r.acted, at)
 	}
 }
 
@@ -58,7 +59,8 @@ func (r *reasons) follow(f *Feed, by Subscription) {
 //
 // With lift on (docs/ranking.md#lift) the first like or comment that brings a post in lifts the
 // post there, once: the place is the later of the time when the post is fresh and the time of the
-// like or comment. A post is not lifted if a feed of its author's choice brought the post before:
+// like or comment. A like or comment from before the viewer followed the person does not lift. A
+// post is not lifted if a feed of its author's choice brought the post before:
 // the post was in the feed and the viewer subscribed to the feed before the like or comment.
 // Coming in by an event bumps in this home only (checklist FF7).
 func (s *Site) home(v int64, why func(*reasons)) []Entry {

@@ -83,7 +83,7 @@ func (in *Source) tell(ctx context.Context, q primary.Querier, post timeline.Pos
 	const places = `
 		select c.inbox_id, case when not i.lifted or c.put < c.acted then c.fresh else greatest(c.fresh, c.acted) end
 		from (
-			select f.inbox_id, max(e.fresh_at) fresh, min(e.entered_at) filter (where not f.base) acted,
+			select f.inbox_id, max(e.fresh_at) fresh, min(e.entered_at) filter (where not f.base and e.entered_at >= f.began) acted,
 				min(greatest(e.entered_at, f.began)) filter (where f.base) put
 			from timeline_entries e join inbox_feeds f on f.timeline_id = e.timeline_id and e.entered_at >= f.since
 			where e.post_id = $1 and f.inbox_id = any($2)
