@@ -258,7 +258,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
-		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "directories", "menus", "histories", "points", "notices", "calendars", "heads"} {
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}
@@ -308,9 +308,11 @@ func (p *plainSite) compareAll() {
 		p.compareAudiences(v)
 		p.compareCompletions(v)
 		p.compareDirectories(v)
+		p.compareSuggestions(v)
 		p.compareNotices(v)
 		p.compareCalendars(v)
 	}
+	p.compareFront()
 }
 
 // begin creates a random world, and lets much happen in it before the first visit.
