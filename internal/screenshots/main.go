@@ -32,19 +32,34 @@ import (
 
 // A shot is a page to take pictures of.
 type shot struct {
-	name     string
-	path     string // POST stands for the address of a post with comments
-	stranger bool   // the reader is not signed in
+	name string
+	path string // POST at the beginning stands for the address of a post with comments
+	by   reader
 }
 
+// A reader is who looks at a page.
+type reader int
+
+const (
+	member   reader = iota // anna, of the sample community
+	stranger               // is not signed in
+	newcomer               // has a new account, and administers the site
+	readers  = 3
+)
+
+// The names of the accounts of readers.
+var accounts = [readers]string{member: "anna", newcomer: "nora"}
+
 var shots = []shot{
-	{name: "front", path: "/", stranger: true},
-	{name: "sign-up", path: "/users/sign_up", stranger: true},
-	{name: "sign-in", path: "/users/sign_in", stranger: true},
-	{name: "about", path: "/about", stranger: true},
-	{name: "stranger-person", path: "/anna", stranger: true},
-	{name: "stranger-post", path: "POST", stranger: true},
-	{name: "not-found", path: "/anna/1", stranger: true},
+	{name: "front", path: "/", by: stranger},
+	{name: "sign-up", path: "/users/sign_up", by: stranger},
+	{name: "sign-in", path: "/users/sign_in", by: stranger},
+	{name: "about", path: "/about", by: stranger},
+	{name: "stranger-person", path: "/anna", by: stranger},
+	{name: "stranger-post", path: "POST", by: stranger},
+	{name: "not-found", path: "/anna/1", by: stranger},
+	{name: "newcomer", path: "/", by: newcomer},
+	{name: "site", path: "/settings/site", by: newcomer},
 	{name: "home", path: "/"},
 	{name: "post", path: "POST"},
 	{name: "own-page", path: "/anna"},
@@ -52,13 +67,18 @@ var shots = []shot{
 	{name: "private-person", path: "/boris"},
 	{name: "comments", path: "/anna/comments"},
 	{name: "likes", path: "/anna/likes"},
+	{name: "photos", path: "/anna/photos"},
 	{name: "calendar", path: "/anna/calendar"},
+	{name: "edit", path: "POST/edit"},
+	{name: "new-post", path: "/posts/new"},
+	{name: "group-edit", path: "/kitchen/edit"},
 	{name: "subscribers", path: "/anna/subscribers"},
 	{name: "group", path: "/kitchen"},
 	{name: "group-new", path: "/groups/new"},
 	{name: "everything", path: "/filter/everything"},
 	{name: "best-of", path: "/filter/best_of"},
 	{name: "groups", path: "/filter/groups"},
+	{name: "people", path: "/filter/people"},
 	{name: "directs", path: "/filter/directs"},
 	{name: "discussions", path: "/filter/discussions"},
 	{name: "mentions", path: "/filter/mentions"},
@@ -73,7 +93,7 @@ var shots = []shot{
 	{name: "appearance", path: "/settings/appearance"},
 	{name: "tokens", path: "/settings/tokens"},
 	{name: "data", path: "/settings/data"},
-	{name: "people", path: "/settings/people"},
+	{name: "relations", path: "/settings/people"},
 	{name: "lists", path: "/settings/lists"},
 	{name: "status", path: "/about/status"},
 	{name: "words", path: "/about/ban-hide-mute-block"},
@@ -81,10 +101,9 @@ var shots = []shot{
 }
 
 const (
-	reader      = "anna" // the member of the sample community who looks at the pages
-	windowRatio = 4      // of a page higher than so many windows, the rest is left out
+	windowRatio = 4 // of a page higher than so many windows, the rest is left out
 	startWithin = time.Minute
-	shotWithin  = 30 * time.Second
+	shotWithin  = 3 * time.Minute // a busy machine takes its time
 )
 
 var windows = map[int64]int64{390: 844, 1024: 768, 1440: 900} // heights by width
@@ -130,9 +149,8 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 	if out, err := exec.Command(program, "import", "--data", data, "internal/sample/sample.jsonl").CombinedOutput(); err != nil {
 		return fmt.Errorf("import the sample community: %w\n%s", err, out)
 	}
-	link, err := exec.Command(program, "user", "link", "--data", data, reader).Output()
-	if err != nil {
-		return fmt.Errorf("make a link to sign in with: %w", err)
+	if out, err := exec.Command(program, "user", "add", "--data", data, "--email", "nora@example.org", "--admin", accounts[newcomer]).CombinedOutput(); err != nil {
+		return fmt.Errorf("add an account: %w\n%s", err, out)
 	}
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)
@@ -143,21 +161,22 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 	if err := chromedp.Do(browser); err != nil {
 		return fmt.Errorf("start Chromium: %w", err)
 	}
-	stranger, close1 := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
-	defer close1()
-	member, close2 := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
-	defer close2()
-	if err := chromedp.Do(member, chromedp.Navigate(strings.TrimSpace(string(link)))); err != nil {
-		return fmt.Errorf("open the link to sign in with: %w", err)
-	}
-	if _, err := chromedp.RunResponse(member, chromedp.Click("form.form button.primary")); err != nil {
-		return fmt.Errorf("sign in: %w", err)
+	var tabs [readers]context.Context
+	for by := range tabs {
+		tab, shut := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+		defer shut()
+		if tabs[by] = tab; accounts[by] == "" {
+			continue
+		}
+		if err := signIn(tab, program, data, accounts[by]); err != nil {
+			return fmt.Errorf("sign in as %s: %w", accounts[by], err)
+		}
 	}
 	const permalink = `(document.querySelector(".comment a[name]")?.getAttribute("href") ?? "").split("#")[0]`
-	if err := chromedp.Do(member, chromedp.Navigate(url+"/"+reader)); err != nil {
+	if err := chromedp.Do(tabs[member], chromedp.Navigate(url+"/"+accounts[member])); err != nil {
 		return fmt.Errorf("open the reader's page: %w", err)
 	}
-	post, err := chromedp.Run(member, chromedp.Evaluate[string](permalink))
+	post, err := chromedp.Run(tabs[member], chromedp.Evaluate[string](permalink))
 	if err != nil || post == "" {
 		return fmt.Errorf("find a post with comments: %q, %w", post, err)
 	}
@@ -165,12 +184,9 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 		if len(only) > 0 && !slices.Contains(only, s.name) {
 			continue
 		}
-		tab, path := member, s.path
-		if s.stranger {
-			tab = stranger
-		}
-		if path == "POST" {
-			path = post
+		path := s.path
+		if below, found := strings.CutPrefix(path, "POST"); found {
+			path = post + below
 		}
 		for width, height := range windows {
 			for _, theme := range themes {
@@ -179,7 +195,7 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 						continue
 					}
 					name := fmt.Sprintf("%s-%d-%s-%s.png", s.name, width, theme, language)
-					picture, err := capture(tab, url+path, width, height, theme, language)
+					picture, err := capture(tabs[s.by], url+path, width, height, theme, language)
 					if err == nil {
 						err = os.WriteFile(filepath.Join(folder, name), picture, 0o644)
 					}
@@ -191,6 +207,19 @@ func run(program, folder string, only, widths, themes, languages []string) (err 
 		}
 	}
 	return nil
+}
+
+// signIn signs in to an account with a link for it.
+func signIn(tab context.Context, program, data, name string) error {
+	link, err := exec.Command(program, "user", "link", "--data", data, name).Output()
+	if err != nil {
+		return fmt.Errorf("make a link to sign in with: %w", err)
+	}
+	if err := chromedp.Do(tab, chromedp.Navigate(strings.TrimSpace(string(link)))); err != nil {
+		return fmt.Errorf("open the link to sign in with: %w", err)
+	}
+	_, err = chromedp.RunResponse(tab, chromedp.Click("form.form button.primary"))
+	return err
 }
 
 // serve starts a server with data in a folder, and returns the server's address and
