@@ -314,5 +314,14 @@ func saysReaders(t *testing.T, b *browser) {
 	ann.sees("the group's name", "document.querySelector('#post-form textarea').placeholder === 'Write to COOKS…'")
 	ann.sees("its readers", "document.querySelector('.readers').innerText === 'Only for the members of COOKS.'")
 	ann.live("/filter/directs?to=bob")
-	ann.sees("the readers of a direct", "document.querySelector('.readers').textContent === 'Only for bob, you.'")
+	direct := func(readers string) {
+		t.Helper()
+		ann.sees("the readers of a direct", "document.querySelector('.readers').textContent === "+quote(readers))
+	}
+	direct("Only for bob, you.")
+	ann.click("#post-to")
+	ann.types(", ann")
+	direct("Only for bob, ann, you.")
+	ann.eval("document.querySelector('#post-form').reset()")
+	direct("Only for bob, you.")
 }

@@ -207,6 +207,22 @@ func offline(t *testing.T, b *browser) {
 	visitor.reads("while there was no network")
 	visitor.silent("standing")
 	visitor.same()
+
+	// What could not be sent is kept, and the form says so until the connection is back.
+	ann := b.person(s, "ann")
+	ann.hasten(untilDoubt)
+	ann.live("/")
+	textarea := ann.commentOn(post, "written without a network")
+	ann.online(false)
+	s.Live.Shed()
+	ann.send(post)
+	problem := entry(post) + " .comment-form .problem"
+	ann.sees("that it was not sent", fmt.Sprintf("document.querySelector(%q)?.innerText.includes('offline')", problem))
+	ann.online(true)
+	ann.sees("no problem, and the text", fmt.Sprintf("!document.querySelector(%q) && document.querySelector(%q).value === 'written without a network'", problem, textarea))
+	ann.send(post)
+	ann.sees("the comment", fmt.Sprintf("document.querySelector(%q).innerText.includes('written without a network')", entry(post)+" .bem-post__comments"))
+	ann.same()
 }
 
 func newVersion(t *testing.T, b *browser) {

@@ -93,7 +93,7 @@ func (f *PostForm) readers(words catalogue.Language) string {
 		}
 	}
 	if f.Names != nil {
-		some = append(some, strings.FieldsFunc(*f.Names, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })...)
+		some = append(some, strings.FieldsFunc(*f.Names, func(c rune) bool { return c == ',' || c == ';' || unicode.IsSpace(c) })...)
 		some = append(some, words.PostForYou())
 	}
 	switch {

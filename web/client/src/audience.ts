@@ -55,6 +55,20 @@ export function startAudience(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-audience]")) {
 		watchForm(form);
 	}
+	for (const line of document.querySelectorAll<HTMLElement>(".readers[data-for]")) {
+		watchNames(line, line.closest("form")!);
+	}
+}
+
+/** Keeps the sentence about the readers of a direct up to date with the names that are typed. */
+function watchNames(line: HTMLElement, form: HTMLFormElement): void {
+	const say = (): void => {
+		const names = form.querySelector<HTMLInputElement>("[name='post[to]']")!.value.split(/[\s,;]+/);
+		line.textContent = own.audienceForSome([...names, line.dataset["for"]].filter(Boolean).join(", "));
+	};
+	addEventListener("pageshow", say); // the browser may have kept other names
+	form.addEventListener("input", say);
+	form.addEventListener("reset", () => setTimeout(say)); // once the form is reset
 }
 
 function watchForm(form: HTMLFormElement): void {

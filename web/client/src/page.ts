@@ -9,7 +9,7 @@ import type { Standing } from "./link.js";
 import { Notices, type Line } from "./notices.js";
 import { forgetPages } from "./offline.js";
 import { parse, type River, type Watcher } from "./river.js";
-import { Sender, type FormListener } from "./submit.js";
+import { forgetUnsent, Sender, type FormListener } from "./submit.js";
 import { ReadMark } from "./readmark.js";
 import { htmlOf, site } from "./site.js";
 import type { Times } from "./times.js";
@@ -130,6 +130,7 @@ export class Page implements Listener, FormListener, Watcher {
 
 	connected(build: string): void {
 		this.river.element.dataset["connected"] = "true";
+		forgetUnsent();
 		this.build ??= build;
 		const other = { text: words.newer, link: { text: words.reload, href: this.river.page } };
 		this.notices.setLine("build", build === this.build ? undefined : other);

@@ -168,7 +168,15 @@ export function showProblem(at: HTMLElement, sentence: string | undefined): void
 	problem.setAttribute(own, "");
 	problem.setAttribute("role", "alert");
 	problem.textContent = sentence;
+	if (sentence === words.offline) {
+		problem.dataset["unsent"] = "";
+	}
 	at.append(problem);
+}
+
+/** Removes the problems of forms that could not be sent, as there is a connection again. */
+export function forgetUnsent(): void {
+	document.querySelectorAll(".problem[data-unsent]").forEach((problem) => problem.remove());
 }
 
 /** Returns a random UUID. Browsers have crypto.randomUUID only on pages that came by HTTPS. */
