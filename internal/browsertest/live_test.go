@@ -240,6 +240,12 @@ func reading(t *testing.T, b *browser) {
 		t.Errorf("the entry that is read moved from %.2f to %.2f pixels", before, after)
 	}
 	visitor.same()
+	visitor.sees("that something is new above, and whose", `(() => {
+		const button = document.querySelector(".live-new");
+		return !button.hidden && /^\d+ new posts? ↑$/.test(button.innerText.trim()) && [...button.querySelectorAll("img")].some((face) => face.src.includes("/avatars/bob."));
+	})()`)
+	visitor.click(".live-new")
+	visitor.sees("the top of the page", `scrollY === 0 && document.querySelector(".live-new").hidden`)
 }
 
 func cutOff(t *testing.T, b *browser) {

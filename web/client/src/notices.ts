@@ -14,6 +14,7 @@ export class Notices {
 	private readonly box: HTMLElement;
 	private readonly button = document.createElement("button");
 	private unseenEntries = 0;
+	private readonly faces = new Map<string, Node>(); // of the authors of unseen entries, by address
 
 	constructor() {
 		this.box = document.createElement("div");
@@ -70,12 +71,18 @@ export class Notices {
 			return;
 		}
 		this.unseenEntries += above.length;
-		this.button.textContent = words.newPosts(this.unseenEntries);
+		for (const face of above.map((article) => article.querySelector("img"))) {
+			if (face) {
+				this.faces.set(face.src, face.cloneNode());
+			}
+		}
+		this.button.replaceChildren(...[...this.faces.values()].slice(-3), words.newPosts(this.unseenEntries));
 		this.button.hidden = false;
 	}
 
 	private seen(): void {
 		this.unseenEntries = 0;
+		this.faces.clear();
 		this.button.hidden = true;
 	}
 }
