@@ -62,7 +62,7 @@ func TestNavigationHasNoCountOfZero(t *testing.T) {
 	t.Parallel()
 	s := sampleShell(anneke, "", "/")
 	s.Viewer.Requests = 0
-	for _, badge := range all(parse(t, render(t, navigation(s))), ".badge") {
+	for _, badge := range all(parse(t, render(t, navigation(s))), ".badge, [data-unread]") {
 		if !has(badge, "hidden") {
 			t.Errorf("there is a count of %q", words(badge))
 		}
