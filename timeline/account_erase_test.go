@@ -67,6 +67,8 @@ func newCircle(t testing.TB, n int) *site {
 	s.comment("zoe", direct)
 	_, err = s.NewSession(ctx, zoe, false, "")
 	s.must(err)
+	_, _, err = s.NewFeedAddress(ctx, zoe, FeedAddress{Page: "/"})
+	s.must(err)
 	_, err = s.NewToken(ctx, zoe, "a clock")
 	s.must(err)
 	_, err = s.NewLink(ctx, zoe)
@@ -162,7 +164,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
-		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id",
+		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id",
 		"sign_in_links.user_id", "submissions.user_id", "saved_searches.user_id", "left_off.user_id",
 		"mentions.user_id", "mentions.by_id", "notices.user_id", "notices.by_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",
@@ -547,6 +549,7 @@ func TestDeletedAccountGetsNoSession(t *testing.T) {
 		"session": func() error { _, err := s.NewSession(ctx, anna, true, ""); return err },
 		"link":    func() error { _, err := s.NewLink(ctx, anna); return err },
 		"token":   func() error { _, err := s.NewToken(ctx, anna, "a program"); return err },
+		"address": func() error { _, _, err := s.NewFeedAddress(ctx, anna, FeedAddress{Page: "/"}); return err },
 	}
 	s.exec(`update users set password_hash = 'a hash' where id = $1`, anna)
 	err := s.meanwhile(func(tx *txn) error { return s.deleteAccount(ctx, tx, anna, "a hash") }, makes["token"])
@@ -561,7 +564,7 @@ func TestDeletedAccountGetsNoSession(t *testing.T) {
 	}
 	const left = `
 		select (select count(*) from sessions where user_id = $1) + (select count(*) from api_tokens where user_id = $1)
-			+ (select count(*) from sign_in_links where user_id = $1)`
+			+ (select count(*) from sign_in_links where user_id = $1) + (select count(*) from feed_addresses where user_id = $1)`
 	if n := one[int](s, left, anna); n != 0 {
 		t.Errorf("%d sessions, links and tokens are left", n)
 	}

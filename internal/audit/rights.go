@@ -86,8 +86,9 @@ func rightsRules() []rule {
 			('mentions', exists (select from mentions where by_id = u.id)),
 			('times of visits', exists (select from visit_times where user_id = u.id)),
 			('left-off entries', exists (select from left_off where user_id = u.id)),
-			('sessions, tokens or links', exists (select from sessions where user_id = u.id)
+			('sessions, tokens, feed addresses or links', exists (select from sessions where user_id = u.id)
 				or exists (select from api_tokens where user_id = u.id)
+				or exists (select from feed_addresses where user_id = u.id)
 				or exists (select from sign_in_links where user_id = u.id)),
 			('entries', exists (
 				select from timelines t join timeline_entries e on e.timeline_id = t.id

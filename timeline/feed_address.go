@@ -1,0 +1,144 @@
+package timeline
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// maxFeedAddresses is how many private addresses of web feeds a person can have.
+const maxFeedAddresses = 100
+
+// feedSeenEvery is how often at most the last use of an address is written.
+const feedSeenEvery = time.Hour
+
+// A FeedAddress is a private address of a web feed: with its secret a feed reader reads one page of a
+// person as that person. The secret itself is stored only as a hash.
+type FeedAddress struct {
+	ID        int64
+	Page      string // path and query, as when the address was made
+	Kind      string // of the page's river, with TheirID
+	TheirID   int64
+	CreatedAt time.Time
+	SeenAt    *time.Time // nil: never used
+}
+
+// NewFeedAddress creates a private address for a page of the actor's, and returns its id and secret. The
+// caller has checked that the actor may open the page. An [InvalidError] if the actor has
+// too many addresses.
+func (s *Store) NewFeedAddress(ctx context.Context, actor UserID, a FeedAddress) (id int64, secret string, err error) {
+	defer primary.Wrap(&err, "feed address of user %d", actor)
+	const insert = `
+		insert into feed_addresses (secret_hash, user_id, page, kind, their_id, created_at) values ($1, $2, $3, $4, $5, $6)
+		returning id`
+	const all = `select count(*) from (select from feed_addresses where user_id = $1 limit $2) f`
+	secret = newSecret()
+	err = s.write(ctx, func(tx *txn) error {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, insert, digest(secret), actor, a.Page, a.Kind, a.TheirID, s.db.Now()).Scan(&id); err != nil {
+			return err
+		}
+		return primary.CheckRoom(ctx, tx, all, actor, maxFeedAddresses, "you have")
+	})
+	return id, secret, err
+}
+
+// FeedAddresses returns a person's private addresses, the newest first.
+func (s *Store) FeedAddresses(ctx context.Context, user UserID) (_ []FeedAddress, err error) {
+	defer primary.Wrap(&err, "feed addresses of user %d", user)
+	const query = `select id, page, kind, their_id, created_at, seen_at from feed_addresses where user_id = $1 order by id desc`
+	rows, err := s.db.Pool.Query(ctx, query, user)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[FeedAddress])
+}
+
+// RevokeFeedAddress ends a private address of the actor's; [ErrNotFound] if there is none of the id. Each
+// request asks the primary for its address, so no node shows anything at the address afterwards.
+func (s *Store) RevokeFeedAddress(ctx context.Context, actor UserID, id int64) (err error) {
+	defer primary.Wrap(&err, "feed address %d of user %d", id, actor)
+	const query = `delete from feed_addresses where user_id = $1 and id = $2`
+	return s.write(ctx, func(tx *txn) error {
+		tag, err := tx.Exec(ctx, query, actor, id)
+		if err == nil && tag.RowsAffected() == 0 {
+			return ErrNotFound
+		}
+		return err
+	})
+}
+
+// A FeedOwner is the person of a private address.
+type FeedOwner struct {
+	Identity
+	Address FeedAddress
+}
+
+// feedOwnerColumns are what [scanFeedOwner] reads of an address f and its person u.
+const feedOwnerColumns = `
+	f.id, f.page, f.kind, f.their_id, f.created_at, f.seen_at, f.secret_hash, u.id, u.name, u.display_name, u.page_language
+	from feed_addresses f join users u on u.id = f.user_id`
+
+// feedOwnerActs holds for people whose addresses work: neither suspended nor deleted.
+const feedOwnerActs = ` and u.suspended_at is null and u.status <> 'deleted'`
+
+func scanFeedOwner(row pgx.Row) (o FeedOwner, err error) {
+	a := &o.Address
+	err = row.Scan(&a.ID, &a.Page, &a.Kind, &a.TheirID, &a.CreatedAt, &a.SeenAt, &o.Hash, &o.User, &o.Name, &o.DisplayName, &o.Language)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNotFound
+	}
+	return o, err
+}
+
+// FeedOwner returns the person and the page of a secret; [ErrNotFound] if there is no such address, not any
+// more, or if its person is suspended.
+func (s *Store) FeedOwner(ctx context.Context, secret string) (o FeedOwner, err error) {
+	defer primary.Wrap(&err, "feed address")
+	const query = `select ` + feedOwnerColumns + ` where f.secret_hash = $1` + feedOwnerActs
+	const touch = `update feed_addresses set seen_at = $2 where id = $1`
+	if o, err = scanFeedOwner(s.db.Pool.QueryRow(ctx, query, digest(secret))); err != nil {
+		return FeedOwner{}, err
+	}
+	if now := s.db.Now(); o.Address.SeenAt == nil || now.Sub(*o.Address.SeenAt) >= feedSeenEvery {
+		if _, err = s.db.Pool.Exec(ctx, touch, o.Address.ID, now); err != nil {
+			return FeedOwner{}, err
+		}
+	}
+	return o, nil
+}
+
+// FileKey returns the key with which feed readers open a file in the feed of a private address. The key
+// opens this one file only, as long as the address works and its person may read the file, and does
+// not tell the secret: an item of a feed is passed on more easily than the address.
+func (o FeedOwner) FileKey(id AttachmentID) string {
+	mac := hmac.New(sha256.New, o.Hash)
+	mac.Write([]byte("file " + strconv.FormatInt(int64(id), 10)))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// FeedFile returns a rendition of an attachment that a key of [FeedOwner.FileKey] opens; [ErrNotFound] as of
+// [Store.AttachmentFile], or if the key is wrong or its address has ended.
+func (s *Store) FeedFile(ctx context.Context, address int64, key string, id AttachmentID, rendition string) (_ AttachedFile, err error) {
+	defer primary.Wrap(&err, "file %d at feed address %d", id, address)
+	const query = `select ` + feedOwnerColumns + ` where f.id = $1` + feedOwnerActs
+	o, err := scanFeedOwner(s.db.Pool.QueryRow(ctx, query, address))
+	if err != nil {
+		return AttachedFile{}, err
+	}
+	if !hmac.Equal([]byte(key), []byte(o.FileKey(id))) {
+		return AttachedFile{}, fmt.Errorf("key: %w", ErrNotFound)
+	}
+	return s.AttachmentFile(ctx, o.User, id, rendition)
+}
