@@ -13,7 +13,7 @@ import (
 
 // isFile reports whether a path is of an uploaded file, or of an avatar or a cover.
 func isFile(path string) bool {
-	return strings.HasPrefix(path, page.PublicFiles) || strings.HasPrefix(path, page.Files) ||
+	return strings.HasPrefix(path, page.PublicFiles) || strings.HasPrefix(path, page.Files) || strings.HasPrefix(path, page.FeedFiles) ||
 		strings.HasPrefix(path, "/system/") && strings.HasSuffix(path, ".jpg")
 }
 

@@ -46,9 +46,10 @@ func (s *Server) listComments(w http.ResponseWriter, q *request) error {
 	}
 	whole := s.pageOf(q, v)
 	entry := whole.Entries[0]
-	s.json(w, q, http.StatusOK, map[string]any{
+	body := map[string]any{
 		"comments": entry.Comments, "comments_count": entry.CommentsCount, "gap_position": entry.GapPosition,
 		"river": whole.River, "users": whole.Users, "groups": whole.Groups,
-	})
+	}
+	s.jsonWith(w, q, http.StatusOK, body, func(text []byte) string { return pageTag(text, whole.River) })
 	return nil
 }

@@ -169,7 +169,7 @@ func shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := pagePath(r)
 		share := path == page.SharePath && (r.Method == http.MethodPost || r.Method == http.MethodOptions)
-		if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(path, "/api/") && path != fayePath && path != changesPath && !share {
+		if !strings.HasSuffix(r.URL.Path, ".json") && feedOf(r) == nil && !strings.HasPrefix(path, "/api/") && path != fayePath && path != changesPath && !share {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -182,7 +182,7 @@ func shared(next http.Handler) http.Handler {
 			header.Set("Access-Control-Allow-Credentials", "true")
 			header.Add("Vary", "Origin")
 		}
-		header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, RateLimit, Amstel-Age, Amstel-Incident")
+		header.Set("Access-Control-Expose-Headers", "ETag, Last-Modified, Retry-After, RateLimit, Amstel-Age, Amstel-Incident")
 		if r.Method != http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return
@@ -217,12 +217,15 @@ func compressed() func(http.Handler) http.Handler {
 }
 
 // routed changes the parts of a request that decide its route: several slashes at the start
-// count as one, .json is not part of the path, a form's _method becomes its method, and its
-// _action its path.
+// count as one, .json is part of the path of a feed only, a form's _method becomes its method, and
+// its _action its path.
 func (s *Server) routed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route := chi.RouteContext(r.Context())
 		route.RoutePath = pagePath(r)
+		if format := feedOf(r); format != nil {
+			route.RoutePath += format.Ending // feeds have routes of their own
+		}
 		if isUpload(r) || isPictureUpload(r) {
 			takeFormToken(r)
 			next.ServeHTTP(w, r) // the action reads the body, as it comes

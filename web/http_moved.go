@@ -21,9 +21,7 @@ func redirectRenamed(w http.ResponseWriter, q *request, name string) {
 	if more {
 		to.Path += "/" + rest
 	}
-	if strings.HasSuffix(q.URL.Path, ".json") {
-		to.Path += ".json"
-	}
+	to.Path += formEnding(q.URL.Path)
 	w.Header().Set("Cache-Control", "no-cache")
 	http.Redirect(w, q.Request, to.String(), http.StatusMovedPermanently)
 }

@@ -7,6 +7,7 @@ import (
 
 	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/web/mokum"
+	"amstel.dev/amstel/web/webfeed"
 )
 
 const (
@@ -14,8 +15,14 @@ const (
 	jsonType = "application/json; charset=utf-8"
 )
 
-// json serves a value as JSON.
+// json serves a value as JSON. A successful answer to a read has an ETag, and is 304 if the client
+// has it already.
 func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
+	s.jsonWith(w, q, status, body, func(text []byte) string { return bodyTag(text) })
+}
+
+// jsonWith is json with the function that returns the ETag of the encoded value.
+func (s *Server) jsonWith(w http.ResponseWriter, q *request, status int, body any, tag func(text []byte) string) {
 	text, err := wirejson.Encode(body)
 	if err != nil {
 		s.log.ErrorContext(q.Context(), "could not encode an answer", "route", routeOf(q.Request), "err", err)
@@ -23,10 +30,14 @@ func (s *Server) json(w http.ResponseWriter, q *request, status int, body any) {
 		return
 	}
 	header := w.Header()
-	header.Set("Content-Type", "application/json; charset=utf-8")
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "private, no-cache")
 	}
+	header.Set("Vary", varies)
+	if confirmable(w, q.Request, status) && confirm(w, q.Request, tag(text)) {
+		return
+	}
+	header.Set("Content-Type", jsonType)
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // a client that disconnects is not a server error
 }
@@ -113,7 +124,29 @@ func prefersHTML(r *http.Request) bool {
 }
 
 // pagePath returns the path that decides a request's route: with one slash at the start, and
-// without .json.
+// without the ending that asks for another form of the page.
 func pagePath(r *http.Request) string {
-	return strings.TrimSuffix("/"+strings.TrimLeft(r.URL.Path, "/"), ".json")
+	path := "/" + strings.TrimLeft(r.URL.Path, "/")
+	return strings.TrimSuffix(path, formEnding(path))
+}
+
+// formEnding returns the ending of a path that asks for another form of the page: JSON, or a web
+// feed. A list has no feed but one with a private address, so its name may end as feeds do.
+func formEnding(path string) string {
+	if _, format := webfeed.Cut(path); format != nil && !strings.HasPrefix(path, listPath) {
+		return format.Ending
+	}
+	if strings.HasSuffix(path, ".json") {
+		return ".json"
+	}
+	return ""
+}
+
+// listPath begins the paths of lists.
+const listPath = "/list/"
+
+// feedOf returns the format of the web feed that a request asks for; nil: it asks for none.
+func feedOf(r *http.Request) *webfeed.Format {
+	_, format := webfeed.Cut(formEnding(r.URL.Path))
+	return format
 }

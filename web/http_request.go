@@ -9,6 +9,7 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
+	"amstel.dev/amstel/web/webfeed"
 )
 
 // A request is an HTTP request with its visitor, its body, and the form and language of its
@@ -18,6 +19,8 @@ type request struct {
 	who   visitor
 	token bool               // authenticated by a token, not by a cookie
 	html  bool               // the answer is a page, not JSON
+	feed  *webfeed.Format    // the answer is a web feed; nil: it is none
+	owner *feedOwner         // of the private address that the request came to; nil: it came to another
 	words catalogue.Language // of pages, and of answers to our own pages
 	body  input              // of a write
 	wrote *timeline.Effect   // the writes so far; nil: the method only reads

@@ -50,6 +50,7 @@ func New(c Config) (*Server, error) {
 		devices:      &devices{store: c.Store, now: c.Now, log: c.Log, secure: public.Scheme == "https"},
 		leftOffs:     newLeftOffs(c.Store, c.Now),
 		hot:          newHotPages(c.HotBytes),
+		feedTimes:    feedTimes{cache.New[string, string](feedTimesHeld)},
 		lists:        newLists(),
 
 		peopleStandings: newStandings(found, timeline.WhatUser, peopleFresh, c.Now),

@@ -138,9 +138,12 @@ func (p *plainSite) comparePages(v int64) {
 					p.t.Errorf("%s, refused to %s, tells %v", path, p.name(v), leaked)
 				}
 			}
+			p.compareTags(v, path, p.viewer(v).get(path))
+			p.compareFeed(v, page, i)
 			continue
 		}
 		p.comparePage(v, page, path)
+		p.compareFeed(v, page, i)
 		p.compareHTML(v, page)
 		if page.person+page.group != 0 && strings.Count(page.path, "/") == 1 {
 			p.compareLists(v, page)
@@ -205,6 +208,7 @@ func (p *plainSite) comparePage(v int64, page plainPage, path string) {
 		if leaked := p.leaks(v, answer.body); len(leaked) > 0 {
 			p.t.Errorf("%s tells %s %v", at, p.name(v), leaked)
 		}
+		p.compareTags(v, at, answer)
 		var body pageBody
 		if err := json.Unmarshal([]byte(answer.body), &body); err != nil {
 			p.t.Fatalf("%s: %v", at, err)
@@ -555,6 +559,7 @@ func (p *plainSite) comparePosts(v int64) {
 			bodies[form] = got
 		}
 		p.compareMenu(v, path, open)
+		p.comparePostFeed(v, e.Post, path, open)
 		if !open || bodies[".json"].status != 200 {
 			p.seen["posts not there"]++
 			continue

@@ -42,6 +42,7 @@ type plainSite struct {
 	ears    map[int64]*plainEar // by viewer
 	seen    map[string]int      // how often each thing was compared
 	cut     bool                // pages may end early
+	tags    map[string][]string // the ETags of each page that viewers were sent
 }
 
 // A plainState is what each viewer may see after a step, and the node's counter when the
@@ -57,7 +58,7 @@ type plainState struct {
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
 	long(t)
-	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar)}
+	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar), tags: make(map[string][]string)}
 	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
 	var err error
 	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})
@@ -258,7 +259,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
-		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads"} {
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}

@@ -143,6 +143,14 @@ func (v *riverPage) about(words catalogue.Language) string {
 	return about
 }
 
+// factsFor is pageFacts for a request; a web feed has nothing above its entries.
+func (s *Server) factsFor(q *request, sets *timeline.Sets, where address.Address) *headFacts {
+	if q.feed != nil {
+		return new(headFacts)
+	}
+	return s.pageFacts(q.Context(), sets, where, q.html)
+}
+
 // pageFacts reads the facts above a page's entries, which no river holds. JSON needs only the
 // counts.
 func (s *Server) pageFacts(ctx context.Context, sets *timeline.Sets, where address.Address, html bool) *headFacts {

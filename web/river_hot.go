@@ -3,8 +3,6 @@ package web
 import (
 	"bytes"
 	"container/list"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
@@ -29,11 +27,8 @@ type hotPages struct {
 type hotPage struct {
 	address   string // of the page, and its form
 	validator hotValidator
-	kind      string
-	language  string // the language's code; empty: JSON has none
-	etag      string
-	body      []byte
-	packed    []byte // gzipped; nil if that is not smaller
+	rendering
+	packed []byte // gzipped; nil if that is not smaller
 }
 
 // A hotValidator is everything on which the bytes of a page depend, besides its address. A
@@ -85,18 +80,18 @@ func (h *hotPages) remove(at *list.Element) {
 
 func (p *hotPage) size() int { return len(p.body) + len(p.packed) + len(p.address) + 256 }
 
-// newHotPage returns a page with its ETag and gzipped bytes.
-func newHotPage(address string, validator hotValidator, build, kind, language string, body []byte) *hotPage {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, validator))
-	page := &hotPage{
-		address: address, validator: validator, kind: kind, language: language, body: body,
-		// A weak tag, because the same page is sent in different bytes with gzip.
-		etag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
+// newHotPage returns a page with its ETag and gzipped bytes. The tag is that of the address and the
+// validator, but of a feed its own, which is the same on all nodes.
+func newHotPage(address string, validator hotValidator, build string, shown rendering) *hotPage {
+	page := &hotPage{address: address, validator: validator, rendering: shown}
+	if shown.feed {
+		return page // its answers are compressed as others are
 	}
+	page.etag = bodyTag(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, validator))
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	_, err := z.Write(body)
-	if err == nil && z.Close() == nil && packed.Len() < len(body) {
+	_, err := z.Write(page.body)
+	if err == nil && z.Close() == nil && packed.Len() < len(page.body) {
 		page.packed = bytes.Clone(packed.Bytes())
 	}
 	return page
@@ -105,11 +100,9 @@ func newHotPage(address string, validator hotValidator, build, kind, language st
 // serve serves the page, or with 304 if the client has it.
 func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("ETag", p.etag)
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Vary", varies)
-	if hasTag(r.Header.Get("If-None-Match"), p.etag) {
-		w.WriteHeader(http.StatusNotModified)
+	if confirm(w, r, p.etag) {
 		return
 	}
 	header.Set("Content-Type", p.kind)
@@ -122,20 +115,6 @@ func (p *hotPage) serve(w http.ResponseWriter, r *http.Request) {
 		body = p.packed
 	}
 	_, _ = w.Write(body) // a client that disconnects is not a server error
-}
-
-// varies lists the request headers that the bytes of a page depend on.
-const varies = "Accept-Encoding, Accept-Language, Cookie, Authorization, X-API-Token"
-
-// hasTag reports whether an If-None-Match has the tag, by weak comparison.
-func hasTag(header, etag string) bool {
-	for candidate := range strings.SplitSeq(header, ",") {
-		candidate = strings.TrimSpace(candidate)
-		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(etag, "W/") {
-			return true
-		}
-	}
-	return false
 }
 
 // acceptsGzip reports whether a client accepts gzip.

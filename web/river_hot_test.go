@@ -21,7 +21,7 @@ func TestHotPages(t *testing.T) {
 	h := newHotPages(10_000)
 	validator := hotValidator{epoch: "e", changed: 7}
 	body := []byte(strings.Repeat("<p>amstel</p>", 50))
-	page := newHotPage("h/alice", validator, "build", htmlType, "en", body)
+	page := newHotPage("h/alice", validator, "build", rendering{body: body, kind: htmlType, language: "en"})
 	h.put(page)
 	if got, held := h.get("h/alice", validator); !held || got != page {
 		t.Error("a page that was put is not there")
@@ -36,20 +36,20 @@ func TestHotPages(t *testing.T) {
 		if _, held := h.get("h/alice", other); held {
 			t.Errorf("%s: the old page is served", name)
 		}
-		if newHotPage("h/alice", other, "build", htmlType, "en", body).etag == page.etag {
+		if newHotPage("h/alice", other, "build", rendering{body: body, kind: htmlType, language: "en"}).etag == page.etag {
 			t.Errorf("%s: the tag is the same", name)
 		}
 	}
 	if _, held := h.get("j/alice", validator); held {
 		t.Error("HTML is served as JSON")
 	}
-	if newHotPage("h/alice", validator, "another build", htmlType, "en", body).etag == page.etag {
+	if newHotPage("h/alice", validator, "another build", rendering{body: body, kind: htmlType, language: "en"}).etag == page.etag {
 		t.Error("another build's page has the same tag")
 	}
 
 	// The cache is bounded, and requested pages stay in it.
 	for i := range 100 {
-		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", htmlType, "en", body))
+		h.put(newHotPage(fmt.Sprint("h/", i), validator, "build", rendering{body: body, kind: htmlType, language: "en"}))
 		if _, held := h.get("h/alice", validator); !held {
 			t.Fatalf("the page that all visitors ask for was dropped after %d others", i)
 		}
@@ -57,7 +57,7 @@ func TestHotPages(t *testing.T) {
 	if h.bytes > h.most || len(h.held) != h.recent.Len() || len(h.held) < 5 {
 		t.Errorf("%d pages of %d bytes are held, %d at most", len(h.held), h.bytes, h.most)
 	}
-	h.put(newHotPage("h/huge", validator, "build", htmlType, "en", bytes.Repeat([]byte("no gain "), 10_000)))
+	h.put(newHotPage("h/huge", validator, "build", rendering{body: bytes.Repeat([]byte("no gain "), 10_000), kind: htmlType, language: "en"}))
 	if h.bytes > h.most {
 		t.Errorf("%d bytes are held", h.bytes)
 	}
@@ -131,7 +131,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 func TestHotPageIsServed(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("<p>amstel</p>", 500)
-	page := newHotPage("h/alice", hotValidator{}, "build", htmlType, "en", []byte(body))
+	page := newHotPage("h/alice", hotValidator{}, "build", rendering{body: []byte(body), kind: htmlType, language: "en"})
 	for _, tt := range []struct {
 		name, accept, match string
 		status              int

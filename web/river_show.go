@@ -8,6 +8,7 @@ import (
 	"amstel.dev/amstel/internal/wirejson"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -19,6 +20,11 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
+	return s.serveRiver(w, q, where, part)
+}
+
+// serveRiver serves a part of a river in the form that the request asks for.
+func (s *Server) serveRiver(w http.ResponseWriter, q *request, where address.Address, part address.Range) (err error) {
 	v := &riverPage{address: where, part: part}
 	if s.serveHot(w, q, v) {
 		return nil
@@ -33,17 +39,20 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 		}
 	}
 	if v.facts == nil { // serveHot reads the facts for visitors without an account
-		v.facts = s.pageFacts(q.Context(), v.view.Sets, v.address, q.html)
+		v.facts = s.factsFor(q, v.view.Sets, v.address)
 	}
 	if where.Key.What == river.KindPost {
 		if len(v.view.Entries) == 0 {
 			return timeline.ErrNotFound
 		}
-		if to, elsewhere := v.movedTo(); elsewhere {
+		if to, elsewhere := v.movedTo(); elsewhere && q.owner == nil {
 			if err := s.renamed(q, v); err != nil {
 				return err
 			}
-			if !q.html {
+			switch {
+			case q.feed != nil:
+				to += q.feed.Ending
+			case !q.html:
 				to += ".json"
 			}
 			http.Redirect(w, q.Request, to, http.StatusFound)
@@ -57,8 +66,13 @@ func (s *Server) showRiver(w http.ResponseWriter, q *request) error {
 // and its address.
 func (v *riverPage) hotAddress(q *request) string {
 	form := "json "
-	if q.html {
+	switch {
+	case q.feed != nil:
+		form = q.feed.Ending + " "
+	case q.html:
 		form = "html " + q.words.Code() + " "
+	case q.wantsWhy():
+		form = "why "
 	}
 	return form + v.address.Link(v.part.Pinned())
 }
@@ -69,7 +83,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {
 		return false
 	}
-	v.facts = s.pageFacts(q.Context(), nil, v.address, q.html)
+	v.facts = s.factsFor(q, nil, v.address)
 	epoch, changed, ok := s.rivers.CacheKey(v.address.Key, v.part.At)
 	if !ok {
 		return false
@@ -80,21 +94,40 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 		if q.html {
 			setReader(w, q)
 		}
-		held.serve(w, q.Request)
+		if q.feed != nil {
+			s.sendFeed(w, q, v, held.rendering)
+		} else {
+			held.serve(w, q.Request)
+		}
 	}
 	return is
+}
+
+// A rendering is a page of a river as it is sent.
+type rendering struct {
+	body     []byte
+	kind     string // its media type
+	language string // the language's code; empty: JSON has none
+	etag     string // empty: a member's HTML, which has new names for forms each time
+	feed     bool   // a web feed
+	noindex  bool   // search engines are asked not to index the feed
 }
 
 // answerRiver renders the page and sends it. A page for visitors without an account is
 // cached.
 func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) error {
-	kind, language, render := jsonType, "", s.renderJSON
-	if q.html {
-		kind, language, render = htmlType, q.words.Code(), s.renderHTML
+	render := s.renderJSON
+	switch {
+	case q.feed != nil:
+		render = s.renderFeed
+	case q.html:
+		render = s.renderHTML
 	}
-	s.catchUp(q, v)
+	if q.feed == nil {
+		s.catchUp(q, v)
+	}
 	validator := hotValidator{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.cacheKey()}
-	body, err := render(q, v)
+	shown, err := render(q, v)
 	if err != nil {
 		return err
 	}
@@ -103,35 +136,55 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 		setReader(w, q)
 	}
 	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
-		fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, kind, language, body)
+		fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, shown)
 		s.hot.put(fresh)
-		fresh.serve(w, q.Request)
+		if q.feed == nil {
+			fresh.serve(w, q.Request)
+			return nil
+		}
+	}
+	if q.feed != nil {
+		s.sendFeed(w, q, v, shown)
 		return nil
 	}
 	header := w.Header()
-	header.Set("Content-Type", kind)
-	if language != "" {
-		header.Set("Content-Language", language)
-	}
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Vary", varies)
-	_, _ = w.Write(body) // a client that disconnects is not a server error
+	if shown.etag != "" && confirm(w, q.Request, shown.etag) {
+		return nil
+	}
+	header.Set("Content-Type", shown.kind)
+	if shown.language != "" {
+		header.Set("Content-Language", shown.language)
+	}
+	_, _ = w.Write(shown.body) // a client that disconnects is not a server error
 	return nil
 }
 
+// wantsWhy reports whether the request asks for the reasons of each entry. They are long, and few
+// programs show them.
+func (q *request) wantsWhy() bool {
+	why, err := strconv.ParseBool(q.URL.Query().Get("why"))
+	return err == nil && why
+}
+
 // renderJSON returns the page in Mokum's shape.
-func (s *Server) renderJSON(q *request, v *riverPage) ([]byte, error) {
+func (s *Server) renderJSON(q *request, v *riverPage) (rendering, error) {
 	shown := s.pageOf(q, v)
-	// The reasons are long, and few programs show them.
-	if why, err := strconv.ParseBool(q.URL.Query().Get("why")); err == nil && why {
+	if q.wantsWhy() {
 		shown.AddWhy(v.view)
 	}
-	return wirejson.Encode(shown)
+	body, err := wirejson.Encode(shown)
+	if err != nil {
+		return rendering{}, err
+	}
+	return rendering{body: body, kind: jsonType, etag: pageTag(body, shown.River)}, nil
 }
 
 // renderHTML returns the page as HTML.
-func (s *Server) renderHTML(q *request, v *riverPage) ([]byte, error) {
-	return s.renderPage(q, page.River(s.riverModel(q, v)))
+func (s *Server) renderHTML(q *request, v *riverPage) (rendering, error) {
+	body, err := s.renderPage(q, page.River(s.riverModel(q, v)))
+	return rendering{body: body, kind: htmlType, language: q.words.Code()}, err
 }
 
 // riverModel returns the content of the page as HTML.
@@ -165,7 +218,11 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	m.LeftOff, m.CatchUp, m.Keeps = v.caught.left, v.caught.box, v.caught.kept
 	m.User, m.Group = s.heads(q, v)
 	m.Form = s.postForm(q, v)
+	m.Feeds = v.feedLinks()
 	if q.who.signedIn() {
+		if len(m.Feeds) == 0 {
+			m.AskFeed = page.AskFeedPath(v.address.Top())
+		}
 		m.NewUUID = newUUID
 	}
 	if v.view.Older != nil {

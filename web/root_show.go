@@ -32,6 +32,7 @@ Disallow: /groups/new$
 Disallow: /users/
 Disallow: /*/edit$
 Disallow: /attachments/
+Disallow: /feed/
 `
 
 // showRobots serves robots.txt.

@@ -10,11 +10,12 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/static"
+	"amstel.dev/amstel/web/webfeed"
 )
 
 // site returns the handler of the whole URL space; api has what is under /api/v1. Every
 // path can also end in .json, which asks for the page as JSON, and makes no difference
-// under /api/v1. The _method of a form counts as its method.
+// under /api/v1. Paths of rivers can end in .atom, .rss and .feed.json, which ask for web feeds. The _method of a form counts as its method.
 func (s *Server) site(public *url.URL) http.Handler {
 	r := chi.NewRouter()
 	r.Use(s.middleware(public)...)
@@ -64,7 +65,7 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get(page.KeysPath, s.handle(s.showKeys))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get(page.OfflinePath, s.handle(s.showOffline))
-	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.TokensPath, page.DataPath} {
+	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.FeedsPath, page.TokensPath, page.DataPath} {
 		r.Get(path, s.handleSignedIn(s.showSettings(path)))
 	}
 	r.Post("/settings", s.bySession(s.sendSettings()))
@@ -106,7 +107,13 @@ func (s *Server) site(public *url.URL) http.Handler {
 		"/{name}/calendar/{year}", "/{name}/calendar/{year}/{month}", "/{name}/calendar/{year}/{month}/{day}",
 	} {
 		r.Get(path, s.handle(s.showRiver))
+		if path != "/" { // which is /index there
+			s.addFeeds(r, path, s.showFeed)
+		}
 	}
+	s.addFeeds(r, page.SearchPath, s.showFeed)
+	s.addFeeds(r, page.PrivateFeeds+"{secret}", s.showPrivateFeed)
+	r.Get(page.FeedFiles+"{address:[0-9]+}/{key}/{id:[0-9]+}/{file}", s.handleFeed(s.showFeedFile))
 	for _, path := range []string{
 		"/user", "/filter/directs", "/filter/favs", "/filter/discussions", "/filter/mentions", "/filter/fyeo", "/list/{list}",
 	} {
@@ -129,6 +136,13 @@ func (s *Server) site(public *url.URL) http.Handler {
 	return r
 }
 
+// addFeeds adds the routes of the web feeds of a page.
+func (s *Server) addFeeds(r chi.Router, path string, show action) {
+	for _, format := range webfeed.Formats {
+		r.Get(path+format.Ending, s.handleFeed(show))
+	}
+}
+
 // api adds the routes of Mokum's API and of ours.
 func (s *Server) api(r chi.Router) {
 	r.Get("/whoami", s.handleSignedIn(s.showWhoami))
@@ -140,6 +154,10 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/tokens", s.handleSignedIn(s.listTokens))
 	r.Post("/tokens", s.bySession(s.createToken))
 	r.Delete("/tokens/{id}", s.handleSignedIn(s.revokeToken))
+
+	r.Get("/feed_addresses", s.handleSignedIn(s.listFeedAddresses))
+	r.Post("/feed_addresses", s.bySession(s.createFeedAddress))
+	r.Delete("/feed_addresses/{id}", s.handleSignedIn(s.revokeFeedAddress))
 
 	r.Post("/users", s.handle(s.signUp))
 	r.Get("/users/{name}", s.handle(s.showUser))

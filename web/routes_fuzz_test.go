@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -26,6 +27,7 @@ type quarry struct {
 	site           *web.Server
 	node           *river.Node
 	token, session string
+	feed           string // the secret of a private address
 	post           timeline.PostID
 	comment        timeline.CommentID
 }
@@ -54,6 +56,8 @@ func newQuarry(f *testing.F) *quarry {
 	_, err = store.CreateGroup(ctx, ids["alice"], timeline.NewGroup{Name: "rowing"})
 	must(err)
 	q.token, err = store.NewToken(ctx, ids["alice"], "fuzz")
+	must(err)
+	_, q.feed, err = store.NewFeedAddress(ctx, ids["alice"], timeline.FeedAddress{Page: "/", Kind: "home", TheirID: int64(ids["alice"])})
 	must(err)
 	q.session, err = store.NewSession(ctx, ids["bobby"], true, "fuzz")
 	must(err)
@@ -124,7 +128,8 @@ func FuzzSite(f *testing.F) {
 		"/rowing", "/rowing/edit", "/user", "/user.json", "/s", "/s.json", "/list/x", "/filter/everything", "/filter/everything/en", "/filter/everything/xx", "/filter/best_of", "/filter/most_faved/en", "/filter/directs", "/filter/favs.json", "/filter/x",
 		"/settings", "/settings/people", "/settings/lists", "/settings/site", "/requests", "/notifications", "/notifications.json", "/groups", "/groups/new", "/about", "/about/status", "/api", "/users/sign_in", "/users/sign_up", "/users/link/x", "/healthz", "/readyz",
 		"/static/amstel.css", "/system/avatars/alice.svg", "/system/avatars/\x00.svg", "/\x00", "/\xff", "/a\nb", "/%2f", "/..", "/alice/../bobby", "/alice//private", "/.json", "/api/v1/whoami", "/api/v1/users/alice", "/api/v1/users/\x00", "/api/v1/groups/rowing", "/api/v1/tokens",
-		"/api/v1/subscription_requests", "/api/v1/invitations", "/api/v1/audience", "/live", "/live/changes", "/catch_up", "/filter/groups", "/filter/people", "/settings/notices", "/metrics", "/api/v1/catch_up", "/api/v1/lists", "/api/v1/searches", "/api/v1/suggestions", "/api/v1/site", "/api/v1/notifications/unread", "/favicon.ico", "/robots.txt", "/" + strings.Repeat("a", 5000), "/alice" + strings.Repeat("/x", 500), "*", "",
+		"/api/v1/subscription_requests", "/api/v1/invitations", "/api/v1/audience", "/live", "/live/changes", "/catch_up", "/filter/groups", "/filter/people", "/settings/notices", "/metrics", "/api/v1/catch_up", "/api/v1/lists", "/api/v1/searches", "/api/v1/suggestions", "/api/v1/site", "/api/v1/notifications/unread", "/favicon.ico", "/robots.txt", "/alice.atom", "/alice.rss", "/index.feed.json", "//alice.atom", "/alice/" + post + ".atom", "/alice/private.rss", "/s.atom", "/filter/best_of/en.rss", "/alice/calendar/2026.feed.json", "/list/x.atom", "/settings.atom", "/.atom", "/x.atom.rss.json", "/feed/" + q.feed + ".atom", "/feed/" + q.feed + ".rss", "/feed/" + q.feed + ".feed.json", "/feed/x.atom", "/feed/\x00.rss", "/feed/" + q.feed, "/feed/files/1/x/1/medium.jpg", "/api/v1/feed_addresses", "/settings/feeds",
+		"/" + strings.Repeat("a", 5000), "/alice" + strings.Repeat("/x", 500), "*", "",
 	} {
 		for who := range uint8(4) {
 			f.Add(who, "GET", path, "", "", "text/html", "")
@@ -146,7 +151,7 @@ func FuzzSite(f *testing.F) {
 		{"POST", "/api/v1/posts/" + post + "/recipients", inJSON, `{"to":"bobby, \u0000"}`}, {"POST", "/api/v1/users/alice/subscribers", inJSON, `{"forward_only":true}`}, {"PATCH", "/api/v1/users/alice/subscribers", inJSON, `{"forward_only":"0"}`}, {"POST", "/api/v1/users/bobby/ban", "", ""}, {"DELETE", "/api/v1/users/bobby/ban", "", ""},
 		{"PATCH", "/api/v1/users/2", inJSON, `{"user":{"display_name":"A","description":"d","status":"private","name":"alice","email":"a@b.c"}}`}, {"POST", "/api/v1/groups", inJSON, `{"group":{"name":"walkers","display_name":"W","status":"public","posting":"admins"}}`}, {"PATCH", "/api/v1/groups/rowing", inJSON, `{"group":{"description":"x"}}`},
 		{"POST", "/api/v1/groups/rowing/admins/bobby", "", ""}, {"POST", "/api/v1/groups/rowing/exclusions/bobby", "", ""}, {"POST", "/api/v1/users/alice/invitations", inJSON, `{"to":"bobby"}`}, {"PUT", "/api/v1/invitations/x", "", ""}, {"PUT", "/api/v1/subscription_requests/0f8fad5b-d9cb-469f-a165-70867728950e", "", ""},
-		{"POST", "/api/v1/tokens", inJSON, `{"token":{"name":"t"}}`}, {"DELETE", "/api/v1/tokens/9223372036854775807", "", ""}, {"PATCH", "/api/v1/password", inJSON, `{"password":{"old":"x","new":"\u0000"}}`}, {"POST", "/users/sign_in", form, "user[email]=alice&user[password]=%00&return_to=//x"}, {"POST", "/users/sign_in", form, "user[email]=%ff"},
+		{"POST", "/api/v1/tokens", inJSON, `{"token":{"name":"t"}}`}, {"DELETE", "/api/v1/tokens/9223372036854775807", "", ""}, {"POST", "/api/v1/feed_addresses", inJSON, `{"feed_address":{"page":"/alice?q=\u0000&before=x"}}`}, {"POST", "/settings/feeds?form=feed", form, "feed_address[page]=%ff"}, {"DELETE", "/api/v1/feed_addresses/9223372036854775807", "", ""}, {"PATCH", "/api/v1/password", inJSON, `{"password":{"old":"x","new":"\u0000"}}`}, {"POST", "/users/sign_in", form, "user[email]=alice&user[password]=%00&return_to=//x"}, {"POST", "/users/sign_in", form, "user[email]=%ff"},
 		{"POST", "/users/sign_up", form, "user[name]=newone&user[email]=n@e.org&user[password]=long%20enough"}, {"POST", "/users/sign_out", form, ""}, {"POST", "/users/link/x", "", ""}, {"PATCH", "/settings", form, "user[status]=private"}, {"POST", "/api/v1/lists", inJSON, `{"list":{"name":"friends"}}`}, {"POST", "/api/v1/notifications/read", inJSON, `{"upto":1,"post":"7"}`},
 		{"POST", "/api/v1/lists/1/members", inJSON, `{"name":"bobby","user":"\u0000"}`}, {"PATCH", "/api/v1/lists/1", inJSON, `{"list":{"name":"\u0000"}}`}, {"PATCH", "/api/v1/searches/1", inJSON, `{"search":{"name":"x"}}`}, {"PATCH", "/api/v1/notifications/settings", inJSON, `{"notifications":{"like":"off","x":1}}`}, {"DELETE", "/api/v1/catch_up", "", ""},
 		{"POST", "/api/v1/catch_up", inJSON, `{"page":"/","post":"` + post + `","fresh_at":"2026-11-20T12:00:00Z"}`}, {"PATCH", "/rowing/edit", form, "group[status]=x"}, {"OPTIONS", "/api/v1/posts", "", ""}, {"HEAD", "/alice", "", ""}, {"TRACE", "/", "", ""}, {"FOO", "/alice", "", ""}, {"POST", "/alice", "multipart/form-data; boundary=x", "--x--"},
@@ -190,12 +195,16 @@ func FuzzSite(f *testing.F) {
 			return
 		}
 		switch kind := said.Get("Content-Type"); {
-		case strings.HasPrefix(kind, "application/json"):
+		case strings.HasPrefix(kind, "application/json"), strings.HasPrefix(kind, "application/feed+json"):
 			if !json.Valid(w.Body.Bytes()) {
 				t.Errorf("%s %q?%q: JSON that is none: %.400s", method, path, query, w.Body)
 			}
 			if w.Code >= 400 && !strings.Contains(w.Body.String(), `"error":"`) {
 				t.Errorf("%s %q?%q: %d without a sentence: %.400s", method, path, query, w.Code, w.Body)
+			}
+		case strings.HasPrefix(kind, "application/atom+xml"), strings.HasPrefix(kind, "application/rss+xml"):
+			if err := xml.Unmarshal(w.Body.Bytes(), new(struct{})); err != nil {
+				t.Errorf("%s %q?%q: XML that is none: %v: %.400s", method, path, query, err, w.Body)
 			}
 		case strings.HasPrefix(kind, "text/html"):
 			if !utf8.Valid(w.Body.Bytes()) || strings.ContainsRune(w.Body.String(), 0) {

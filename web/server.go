@@ -101,6 +101,7 @@ type Server struct {
 	devices      *devices
 	leftOffs     *leftOffs
 	hot          *hotPages
+	feedTimes    feedTimes
 	lists        *turnstile.Turnstile
 	began        atomic.Bool // the node has read the primary
 	stopping     atomic.Bool

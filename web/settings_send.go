@@ -25,6 +25,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.PasswordForm:   s.setPassword,
 		page.NoticesForm:    s.setNoticeKinds,
 		page.TokenForm:      s.createToken,
+		page.FeedForm:       s.createFeedAddress,
 		page.DeleteForm:     s.deleteUser,
 		page.SiteForm:       s.editSite,
 	}

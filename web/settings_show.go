@@ -16,9 +16,14 @@ func (s *Server) showSettings(path string) action {
 		if err != nil {
 			return err
 		}
-		m.Saved, m.NewToken = s.justSaved(w, q)
-		if m.NewToken != "" {
+		var secret string
+		if m.Saved, secret = s.justSaved(w, q); secret != "" {
 			w.Header().Set("Cache-Control", "no-store")
+			if m.Saved == page.FeedForm {
+				m.NewFeed = s.privateFeeds(secret)
+			} else {
+				m.NewToken = secret
+			}
 		}
 		return s.page(w, q, http.StatusOK, page.Settings(m))
 	}
@@ -58,6 +63,8 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		m.Theme, m.Density, m.TimeZone = q.who.Theme, q.who.Density, q.who.TimeZone
 		m.Initial = was("own_posts", strconv.FormatBool(m.OwnPosts), "page_language", m.PageLanguage,
 			"theme", m.Theme, "density", m.Density, "time_zone", m.TimeZone)
+	case page.FeedsPath:
+		err = s.feedSettings(q, &m)
 	case page.TokensPath:
 		m.Tokens, err = s.ownTokens(q)
 	}

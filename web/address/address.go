@@ -77,12 +77,16 @@ func (a Address) Link(part Range) string { return a.Path + a.query(part) }
 func (a Address) Top() string { return a.Link(FirstPage) }
 
 // JSONLink returns the path and query of a part of the page as JSON.
-func (a Address) JSONLink(part Range) string {
+func (a Address) JSONLink(part Range) string { return a.LinkAs(".json", part) }
+
+// LinkAs returns the path and query of a part of the page in another form, which the ending of the
+// path asks for.
+func (a Address) LinkAs(ending string, part Range) string {
 	path := a.Path
 	if path == "/" {
 		path = "/index"
 	}
-	return path + ".json" + a.query(part)
+	return path + ending + a.query(part)
 }
 
 func (a Address) query(part Range) string {

@@ -74,6 +74,12 @@ func (r *Resolver) Find(ctx context.Context, viewer timeline.UserID, path string
 	return r.find(ctx, viewer, path, query, nil)
 }
 
+// FindAgain is Find for an address that meant the river of the kind and id before: a list that was renamed
+// since is found, and so is a tag of which the viewer can't read a post any more.
+func (r *Resolver) FindAgain(ctx context.Context, viewer timeline.UserID, path string, query url.Values, kind river.Kind, id int64) (Address, Range, error) {
+	return r.find(ctx, viewer, path, query, func(key river.Key) bool { return key.What == kind && key.TheirID == id })
+}
+
 func (r *Resolver) find(ctx context.Context, viewer timeline.UserID, path string, query url.Values, known func(river.Key) bool) (Address, Range, error) {
 	found, err := r.river(ctx, viewer, path, query, known)
 	if err != nil {

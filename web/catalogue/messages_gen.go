@@ -2498,6 +2498,70 @@ func (l Language) FailureUnsupportedMediaType() string {
 	return "Send a form or JSON."
 }
 
+// FeedComments says "Comments: {title}".
+func (l Language) FeedComments(title string) string {
+	if l == Russian {
+		return "Комментарии: " + title
+	}
+	return "Comments: " + title
+}
+
+// FeedCreate says "Create a private address".
+func (l Language) FeedCreate() string {
+	if l == Russian {
+		return "Создать личный адрес"
+	}
+	return "Create a private address"
+}
+
+// FeedLead says "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here.".
+func (l Language) FeedLead() string {
+	if l == Russian {
+		return "RSS-ридер показывает новое с разных сайтов в одном месте. Ссылки для открытых страниц — внизу каждой страницы. Для страницы, которую видите только вы, создайте здесь личный адрес."
+	}
+	return "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here."
+}
+
+// FeedNew says "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do.".
+func (l Language) FeedNew() string {
+	if l == Russian {
+		return "Вот новый адрес в трёх форматах — подойдёт любой. Скопируйте его сейчас: больше он показан не будет. Никому его не передавайте: по нему любой прочитает эту страницу вашими глазами."
+	}
+	return "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do."
+}
+
+// FeedPage says "Page".
+func (l Language) FeedPage() string {
+	if l == Russian {
+		return "Страница"
+	}
+	return "Page"
+}
+
+// FeedRead says "Follow this page in a feed reader:".
+func (l Language) FeedRead() string {
+	if l == Russian {
+		return "Читать эту страницу в RSS-ридере:"
+	}
+	return "Follow this page in a feed reader:"
+}
+
+// FeedReadPrivate says "Follow this page in a feed reader".
+func (l Language) FeedReadPrivate() string {
+	if l == Russian {
+		return "Читать эту страницу в RSS-ридере"
+	}
+	return "Follow this page in a feed reader"
+}
+
+// FeedTitle says "Feed readers".
+func (l Language) FeedTitle() string {
+	if l == Russian {
+		return "RSS и Atom"
+	}
+	return "Feed readers"
+}
+
 // FileAdd says "Add files".
 func (l Language) FileAdd() string {
 	if l == Russian {

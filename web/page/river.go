@@ -23,6 +23,7 @@ type RiverModel struct {
 	Form    *PostForm     // for a new post; nil: none
 
 	Older, Newer string // addresses of the pages around this one; empty: none
+	AskFeed      string // where a member makes a private address for the page's web feed; empty: not offered
 
 	LeftOff *LeftOff // where the last visit ended; nil: there was none
 	CatchUp *CatchUp // what happened since; nil: not shown

@@ -37,6 +37,7 @@ const (
 	AppearanceForm SettingsForm = "appearance"
 	NoticesForm    SettingsForm = "notices"
 	TokenForm      SettingsForm = "token"
+	FeedForm       SettingsForm = "feed"
 	DeleteForm     SettingsForm = "delete"
 	SiteForm       SettingsForm = "site"
 	AvatarForm     SettingsForm = "avatar"
@@ -56,6 +57,8 @@ func (f SettingsForm) Page() string {
 		return NoticeSettingsPath
 	case TokenForm:
 		return TokensPath
+	case FeedForm:
+		return FeedsPath
 	case DeleteForm:
 		return DataPath
 	case SiteForm:
@@ -105,6 +108,11 @@ type SettingsModel struct {
 
 	Tokens   []Token
 	NewToken string // the secret of a new token, shown once
+
+	FeedAddresses []FeedAddress
+	FeedChoices   []FeedChoice
+	FeedPage      string     // the path of the choice
+	NewFeed       []FeedLink // the addresses of a new one, shown once
 }
 
 // problems returns the problems of a form.
@@ -156,6 +164,7 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: MyListsPath, Text: s.Words.ListTitle()},
 		{Href: NoticeSettingsPath, Text: s.Words.NoticeTitle()},
 		{Href: AppearancePath, Text: s.Words.SettingsAppearance()},
+		{Href: FeedsPath, Text: s.Words.FeedTitle()},
 		{Href: TokensPath, Text: s.Words.SettingsTokens()},
 		{Href: DataPath, Text: s.Words.SettingsData()},
 	}

@@ -27,6 +27,7 @@ type Shell struct {
 	Offline     bool         // a browser may show the page again while there is no connection
 	Bare        bool         // without links and search, as the page is for all readers
 	Share       *Share       // what previews of links show; nil: the page has none
+	Feeds       []FeedLink   // the web feeds of the page
 }
 
 // Viewer is the signed-in account. A nil Viewer is a viewer without an account.
