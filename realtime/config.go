@@ -16,9 +16,9 @@ import (
 // other field may have its zero value.
 type Config struct {
 	Rivers Rivers
-	// Identify returns the viewer of a request, and the hash of the session or token that
-	// identified the viewer. The hash is nil for a request without either.
-	Identify func(*http.Request) (viewer timeline.UserID, credential []byte, err error)
+	// Identify returns who makes a request; the zero Bearer for a request without a session or
+	// token.
+	Identify func(*http.Request) (timeline.Bearer, error)
 	// Resolve returns the river that a page of the site shows, and the page's part of the river.
 	// The page sends the name of its river along, and is reports whether a river has that name.
 	// Resolve refuses any other river in the same way, existing or not.

@@ -29,8 +29,9 @@ const (
 // A Listening names the river to which a client listens, and the client's right to it.
 type Listening struct {
 	Key        river.Key
-	Credential []byte // the hash of the viewer's session or token; nil for viewer 0
-	Client     string // the client that the opening of the river counts against, for viewer 0
+	Credential []byte    // the hash of the viewer's session or token; nil for viewer 0
+	Expires    time.Time // when the token ends; zero: never
+	Client     string    // the client that the opening of the river counts against, for viewer 0
 }
 
 // A Listener hears of the changes of one river, for a protocol that tells of single posts. Like a
@@ -41,6 +42,8 @@ type Listener struct {
 	server     *Server
 	hub        *hub // guarded by server.mu until Listen has returned
 	credential string
+	expires    time.Time
+	expiry     *time.Timer // guarded by server.mu
 	changed    func()
 	stop       context.CancelFunc // ends Listen
 	ended      atomic.Pointer[closure]
@@ -69,7 +72,7 @@ func (e *EndError) Temporary() bool { return e.Code < CodeBad }
 func (s *Server) Listen(ctx context.Context, to Listening, changed func()) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.SubWithin)
 	defer cancel()
-	l := &Listener{server: s, credential: string(to.Credential), changed: changed, stop: cancel, since: time.Now().Add(-s.config.Recent)}
+	l := &Listener{server: s, credential: string(to.Credential), expires: to.Expires, changed: changed, stop: cancel, since: time.Now().Add(-s.config.Recent)}
 	if err := s.registerListener(l); err != nil {
 		return nil, s.endError(err)
 	}
@@ -101,6 +104,7 @@ func (s *Server) registerListener(l *Listener) error {
 		return timeline.ErrUnauthorized
 	}
 	s.listeners[l] = struct{}{}
+	l.expiry = s.endAt(l.expires, l.credential)
 	s.wg.Add(1)
 	return nil
 }
@@ -206,6 +210,7 @@ func (l *Listener) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.listeners, l)
+	stop(l.expiry)
 	if l.hub != nil {
 		s.endIfEmpty(l.hub, l.hub.removeListener(l))
 	}

@@ -40,7 +40,7 @@ func fuzzed(f *testing.F) *Server {
 	f.Helper()
 	s := New(Config{
 		Rivers:   nowhere{},
-		Identify: func(*http.Request) (timeline.UserID, []byte, error) { return 0, nil, nil },
+		Identify: func(*http.Request) (timeline.Bearer, error) { return timeline.Bearer{}, nil },
 		Resolve: func(_ context.Context, _ timeline.UserID, page string, _ func(river.Key) bool) (river.Key, river.At, error) {
 			switch at, err := url.ParseRequestURI(page); {
 			case err != nil:

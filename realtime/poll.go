@@ -57,11 +57,11 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	case m.As != AsJSON && m.As != AsHTML:
 		return nil, &timeline.InvalidError{Field: "as", Reason: "must be json or html"}
 	}
-	viewer, credential, err := s.config.Identify(r)
+	who, err := s.config.Identify(r)
 	if err != nil {
 		return nil, err
 	}
-	key, at, err := s.resolve(ctx, viewer, string(credential), m.River, m.Page)
+	key, at, err := s.resolve(ctx, who.User, string(who.Hash), m.River, m.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	}
 	from := m.resume(at)
 	from.Poll = true
-	return s.pollFrame(ctx, key, clientName(viewer, s.config.Client(r)), from, s.form(&m))
+	return s.pollFrame(ctx, key, clientName(who.User, s.config.Client(r)), from, s.form(&m))
 }
 
 // pollFrame returns the frame for a page that polls, with the numbers of what is unread, and

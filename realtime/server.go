@@ -96,6 +96,22 @@ func (s *Server) Ended(hash []byte) {
 	}
 }
 
+// endAt ends a token when it expires; the result is nil if the token does not. Each node knows when
+// the tokens of its sockets expire, so that no row of the change log has to say it.
+func (s *Server) endAt(expires time.Time, credential string) *time.Timer {
+	if expires.IsZero() || credential == "" {
+		return nil
+	}
+	return time.AfterFunc(time.Until(expires), func() { s.Ended([]byte(credential)) })
+}
+
+// stop stops a timer of endAt.
+func stop(expiry *time.Timer) {
+	if expiry != nil {
+		expiry.Stop()
+	}
+}
+
 // Shed closes all sockets and listeners as overloaded; their pages reconnect. A node calls Shed when pages
 // may still show something that was taken away from their viewers.
 func (s *Server) Shed() { s.closeAll(closeOverload) }
@@ -139,6 +155,7 @@ func (s *Server) register(sock *socket) (*closure, error) {
 	}
 	if sock.credential != "" {
 		s.byCredential[sock.credential] = append(s.byCredential[sock.credential], sock)
+		sock.expiry = s.endAt(sock.expires, sock.credential)
 		if s.endedJustNow(sock.credential) {
 			return &closeSignedOut, nil
 		}
@@ -173,6 +190,7 @@ func (s *Server) unregister(sock *socket) {
 	if sock.client != "" {
 		decrement(s.clients, sock.client)
 	}
+	stop(sock.expiry)
 	if sock.credential != "" {
 		same := s.byCredential[sock.credential]
 		for i, other := range same {

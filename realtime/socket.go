@@ -22,6 +22,9 @@ type socket struct {
 	client     string // the name under which the socket is counted, besides its viewer
 	credential string // the hash of the session or token
 
+	expires time.Time   // when the token ends; zero: never
+	expiry  *time.Timer // closes the socket then; nil: the token does not end
+
 	wire wire
 	conn *websocket.Conn // reads from the wire; nil until the upgrade is over
 	due  atomic.Int64    // when the janitor must look after the socket, by the server's clock

@@ -31,7 +31,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This socket may be opened by pages of this site only.", http.StatusForbidden)
 		return
 	}
-	viewer, credential, err := s.config.Identify(r)
+	who, err := s.config.Identify(r)
 	signedOut := errors.Is(err, timeline.ErrUnauthorized)
 	if err != nil && !signedOut {
 		s.config.Log.WarnContext(r.Context(), "could not identify the viewer of a socket", "err", err)
@@ -39,7 +39,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		unavailable(w)
 		return
 	}
-	sock := &socket{server: s, viewer: viewer, client: s.config.Client(r), credential: string(credential)}
+	sock := &socket{server: s, viewer: who.User, client: s.config.Client(r), credential: string(who.Hash), expires: who.Expires}
 	sock.due.Store(never)
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Now().Add(s.config.WriteWithin)) // not every ResponseWriter has deadlines

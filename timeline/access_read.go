@@ -37,7 +37,17 @@ func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, err
 	r.queueLock()
 	r.queueRights()
 	err := r.run(ctx, tx)
+	r.sets[actor].AsMember = actsAsMember(ctx)
 	return r.sets[actor], err
+}
+
+// actorSets reads the sets of the actor of a write, without a lock.
+func actorSets(ctx context.Context, q primary.Querier, actor UserID) (*Sets, error) {
+	sets, err := ReadSets(ctx, q, actor)
+	if sets != nil {
+		sets.AsMember = actsAsMember(ctx)
+	}
+	return sets, err
 }
 
 // ReadSetsOf reads the sets of several viewers in one round trip: all fields of [Sets], also the

@@ -38,7 +38,7 @@ func (s *Sets) MayEdit(author UserID) bool { return s.MayAct() && s.User == auth
 // MayDeletePost reports whether the viewer may delete a post: its author may, and the
 // administrators of the site.
 func (s *Sets) MayDeletePost(author UserID) bool {
-	return s.MayAct() && (s.User == author || s.Admin)
+	return s.MayAct() && (s.User == author || s.Admin && !s.AsMember)
 }
 
 // TakesPart reports whether the viewer may add a comment, a like or a favourite to a post that the
@@ -68,14 +68,17 @@ func (s *Sets) MayComment(author UserID, disabled bool) bool {
 // author of the post, the administrators of a group that the post is in, and those of the
 // site. places are the decisive timelines of the post.
 func (s *Sets) MayDeleteComment(commenter, author UserID, places []Timeline) bool {
-	return s.MayAct() && (s.User == commenter || s.User == author || s.Admin ||
-		slices.ContainsFunc(places, func(t Timeline) bool { return t.What == WhatGroup && s.Administers[GroupID(t.TheirID)] }))
+	return s.MayAct() && (s.User == commenter || s.User == author || s.Admin && !s.AsMember ||
+		slices.ContainsFunc(places, func(t Timeline) bool { return t.What == WhatGroup && s.runs(GroupID(t.TheirID)) }))
 }
+
+// runs reports whether the viewer administers a group, and acts as its administrator.
+func (s *Sets) runs(group GroupID) bool { return s.Administers[group] && !s.AsMember }
 
 // MayRemove reports whether the viewer may take a post out of a group: its author may, and
 // the administrators of the group.
 func (s *Sets) MayRemove(author UserID, group GroupID) bool {
-	return s.MayAct() && (s.User == author || s.Administers[group])
+	return s.MayAct() && (s.User == author || s.runs(group))
 }
 
 // MayDirect reports whether the viewer may send a direct message to another person. A message
@@ -92,7 +95,7 @@ func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 // a group.
 func (s *Sets) MayManage(feed Timeline) bool {
 	if feed.What == WhatGroup {
-		return s.MayAct() && s.Administers[GroupID(feed.TheirID)]
+		return s.MayAct() && s.runs(GroupID(feed.TheirID))
 	}
 	return s.MayAct() && feed.What.OfUser() && UserID(feed.TheirID) == s.User
 }

@@ -39,6 +39,9 @@ type Sets struct {
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
+	// AsMember is set if the viewer acts without the rights of an administrator of groups and of
+	// the site; see [AsMember].
+	AsMember bool
 	// HiddenPosts are the posts that the viewer hides. HiddenUsers are the people whose posts
 	// the viewer hides, HiddenComments the people whose comments the viewer hides. Pages
 	// collapse hidden posts and comments.

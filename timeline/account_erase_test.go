@@ -69,7 +69,7 @@ func newCircle(t testing.TB, n int) *site {
 	s.must(err)
 	_, _, err = s.NewFeedAddress(ctx, zoe, FeedAddress{Page: "/"})
 	s.must(err)
-	_, err = s.NewToken(ctx, zoe, "a clock")
+	_, err = s.NewToken(ctx, zoe, TokenSpec{Name: "a clock", Scopes: AllScopes})
 	s.must(err)
 	_, err = s.NewLink(ctx, zoe)
 	s.must(err)
@@ -548,7 +548,10 @@ func TestDeletedAccountGetsNoSession(t *testing.T) {
 	makes := map[string]func() error{
 		"session": func() error { _, err := s.NewSession(ctx, anna, true, ""); return err },
 		"link":    func() error { _, err := s.NewLink(ctx, anna); return err },
-		"token":   func() error { _, err := s.NewToken(ctx, anna, "a program"); return err },
+		"token": func() error {
+			_, err := s.NewToken(ctx, anna, TokenSpec{Name: "a program", Scopes: AllScopes})
+			return err
+		},
 		"address": func() error { _, _, err := s.NewFeedAddress(ctx, anna, FeedAddress{Page: "/"}); return err },
 	}
 	s.exec(`update users set password_hash = 'a hash' where id = $1`, anna)

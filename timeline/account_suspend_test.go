@@ -12,7 +12,7 @@ func TestSuspend(t *testing.T) {
 	s.exec(`update users set admin = true`)
 	session, err := s.SignIn(ctx, "anna", "correct horse", Client{}, true, "")
 	s.must(err)
-	token, err := s.NewToken(ctx, anna, "bot")
+	token, err := s.NewToken(ctx, anna, TokenSpec{Name: "bot", Scopes: AllScopes})
 	s.must(err)
 	link, err := s.NewLink(ctx, anna)
 	s.must(err)

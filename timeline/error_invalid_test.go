@@ -199,8 +199,8 @@ func TestBadInputChangesNothing(t *testing.T) {
 		{"a group whose joining there is not", found(anna, NewGroup{Name: "cellar", Joining: "x"}), errInvalid},
 
 		{"a session of an unknown person", func() error { _, err := s.NewSession(ctx, unknown, true, ""); return err }, ErrUnauthorized},
-		{"a token of an unknown person", func() error { _, err := s.NewToken(ctx, unknown, ""); return err }, ErrUnauthorized},
-		{"a token of a long name", func() error { _, err := s.NewToken(ctx, anna, long); return err }, errInvalid},
+		{"a token of an unknown person", func() error { _, err := s.NewToken(ctx, unknown, TokenSpec{Name: "", Scopes: AllScopes}); return err }, ErrUnauthorized},
+		{"a token of a long name", func() error { _, err := s.NewToken(ctx, anna, TokenSpec{Name: long, Scopes: AllScopes}); return err }, errInvalid},
 		{"a token that there is not", func() error { return s.RevokeToken(ctx, anna, 1) }, ErrNotFound},
 		{"a link of an unknown person", func() error { _, err := s.NewLink(ctx, unknown); return err }, ErrUnauthorized},
 		{"a link that there is not", func() error { _, err := s.UseLink(ctx, "x", true, ""); return err }, ErrUnauthorized},

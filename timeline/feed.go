@@ -189,7 +189,7 @@ func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name Feed
 	if err != nil {
 		return t, err
 	}
-	sets, err := ReadSets(ctx, q, actor)
+	sets, err := actorSets(ctx, q, actor)
 	if err != nil {
 		return t, err
 	}

@@ -30,7 +30,7 @@ func TestSetPassword(t *testing.T) {
 	s.must(err)
 	other, err := s.NewSession(ctx, anna, false, "")
 	s.must(err)
-	token, err := s.NewToken(ctx, anna, "bot")
+	token, err := s.NewToken(ctx, anna, TokenSpec{Name: "bot", Scopes: AllScopes})
 	s.must(err)
 	link, err := s.NewLink(ctx, anna)
 	s.must(err)

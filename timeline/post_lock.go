@@ -54,7 +54,9 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	if err != nil {
 		return nil, err
 	}
-	if p.sets = r.sets[actor]; !p.sets.MayAct() {
+	p.sets = r.sets[actor]
+	p.sets.AsMember = actsAsMember(ctx)
+	if !p.sets.MayAct() {
 		return nil, ErrUnauthorized
 	}
 	p.places, p.readable, err = readPlaces(ctx, tx, p.sets, id)

@@ -19,6 +19,10 @@ type Ages struct {
 	Notices     time.Duration // notices, read or not; a year
 }
 
+// countsKept is how long the counts of requests of an hour stay after it. The clocks of nodes may
+// differ a little.
+const countsKept = time.Hour
+
 // pruneChunk is how many rows one transaction deletes; it keeps transactions short.
 const pruneChunk = 5000
 
@@ -34,8 +38,8 @@ const previewMargin = time.Hour
 // that reads an old row of the log still finds the post.
 const postMargin = time.Hour
 
-// PrunePrimary deletes old rows: rows of the log, expired sessions and links, counts of tries that
-// are over, drafts of share buttons, submissions, attachments in no post, previews without posts,
+// PrunePrimary deletes old rows: rows of the log, expired sessions, tokens and links, counts of tries that
+// are over, counts of requests of past hours, drafts of share buttons, submissions, attachments in no post, previews without posts,
 // ticks, times of visits, notices, and the rows of deleted posts. It notes the end of each session and the people
 // of the deleted unread notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
@@ -68,6 +72,14 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"throttles", `
 			delete from throttles where key in (
 				select key from throttles where until < $1 limit $2 for update skip locked)`, now},
+		// An expired token opened nothing any more: nodes need not hear of the deletion.
+		{"expired tokens", `
+			delete from api_tokens where id in (
+				select id from api_tokens where expires_at < $1 limit $2)`, now.Add(-tokenKept)},
+		{"counts of requests", `
+			delete from request_counts where (key, hour) in (
+				select key, hour from request_counts
+				where hour < floor(extract(epoch from $1::timestamptz) / 3600) limit $2 for update skip locked)`, now.Add(-countsKept)},
 		{"share drafts", `
 			delete from share_drafts where secret_hash in (
 				select secret_hash from share_drafts where expires_at < $1 limit $2)`, now},

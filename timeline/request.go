@@ -116,7 +116,7 @@ func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Req
 // checkManages returns [ErrNotFound], as if there were no request, unless the actor owns
 // the feed or administers the group.
 func checkManages(ctx context.Context, q primary.Querier, actor UserID, feed Timeline) error {
-	sets, err := ReadSets(ctx, q, actor)
+	sets, err := actorSets(ctx, q, actor)
 	if err == nil && !sets.MayManage(feed) {
 		err = ErrNotFound
 	}

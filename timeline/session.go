@@ -12,17 +12,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
-	"amstel.dev/amstel/timeline/text"
 )
 
-// A session or a token ends this long after its last known use. The last use of a session is
-// written at most once in sessionSeenEvery, the last use of a token at most once in
-// tokenSeenEvery.
+// A session ends this long after its last known use, which is written at most once in
+// sessionSeenEvery.
 const (
 	rememberedFor    = 30 * 24 * time.Hour
 	sessionFor       = 24 * time.Hour
 	sessionSeenEvery = time.Hour
-	tokenSeenEvery   = time.Minute
 )
 
 // Identity is a person identified by the secret of a session or a token.
@@ -38,7 +35,9 @@ type Identity struct {
 	Newcomer    bool      // the person may have first steps to take, see [Steps]; false for a token
 	Hash        []byte    // the hash of the secret
 	Token       bool      // by an API token, not by a session
-	Expires     time.Time // zero for a token
+	TokenID     int64     // the id of the token; 0 for a session
+	Scopes      Scopes    // what the token may do; a session has [AllScopes]
+	Expires     time.Time // when the session or token ends; zero: never
 }
 
 // NewSession starts a session and returns its secret, which is stored only as a hash.
@@ -77,7 +76,7 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		where s.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update sessions set seen_at = $2 where token_hash = $1 and seen_at < $2`
 	var (
-		who      = Identity{Hash: digest(secret)}
+		who      = Identity{Hash: digest(secret), Scopes: AllScopes}
 		remember bool
 		seen     time.Time
 		now      = s.db.Now()
@@ -194,87 +193,4 @@ func newUUID() string {
 func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
-}
-
-// TokenInfo describes an API token. The token itself is stored only as a hash.
-type TokenInfo struct {
-	ID        int64
-	Name      string // the name of the application
-	CreatedAt time.Time
-	SeenAt    *time.Time // nil: never used
-}
-
-// NewToken creates a token for an application of the person, and returns its secret. The
-// error is an [InvalidError] for a bad name.
-func (s *Store) NewToken(ctx context.Context, user UserID, name string) (secret string, err error) {
-	defer primary.Wrap(&err, "token of user %d", user)
-	const query = `insert into api_tokens (token_hash, user_id, name, created_at) values ($1, $2, $3, $4)`
-	if name, err = text.CleanLine("name", name, text.MaxLabel); err != nil {
-		return "", err
-	}
-	secret = newUUID()
-	err = s.write(ctx, func(tx *txn) error {
-		if err := primary.LockActor(ctx, tx, user); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, query, digest(secret), user, name, s.db.Now())
-		return err
-	})
-	return secret, err
-}
-
-// Token returns the person of a token's secret; [ErrUnauthorized] if there is none.
-func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
-	defer primary.Wrap(&err, "token")
-	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, coalesce(t.seen_at, 'epoch')
-		from api_tokens t join users u on u.id = t.user_id
-		where t.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
-	const touch = `update api_tokens set seen_at = $2 where token_hash = $1`
-	var (
-		who  = Identity{Hash: digest(secret), Token: true}
-		seen time.Time
-		now  = s.db.Now()
-	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &seen)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, fmt.Errorf("token: %w", ErrUnauthorized)
-	}
-	if err == nil && now.Sub(seen) >= tokenSeenEvery {
-		_, err = s.db.Pool.Exec(ctx, touch, who.Hash, now)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &who, nil
-}
-
-// Tokens returns a person's tokens, the newest first.
-func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err error) {
-	defer primary.Wrap(&err, "tokens of user %d", user)
-	const query = `select id, name, created_at, seen_at from api_tokens where user_id = $1 order by id desc`
-	rows, err := s.db.Pool.Query(ctx, query, user)
-	if err != nil {
-		return nil, err
-	}
-	tokens, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TokenInfo])
-	if err != nil {
-		return nil, err
-	}
-	return tokens, nil
-}
-
-// RevokeToken ends a token of the person's; [ErrNotFound] if there is none of the id.
-func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) (err error) {
-	defer primary.Wrap(&err, "token %d of user %d", id, user)
-	const query = `delete from api_tokens where user_id = $1 and id = $2 returning user_id, token_hash`
-	return s.write(ctx, func(tx *txn) error {
-		if err := tx.endSessions(ctx, query, user, id); err != nil {
-			return err
-		}
-		if len(tx.Noted()) == 0 {
-			return ErrNotFound
-		}
-		return nil
-	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
@@ -15,41 +16,53 @@ import (
 // hashSize is the size of the hash of a secret, in bytes.
 const hashSize = 32
 
-// Bearer returns the person and the whole hash of the session or token whose hash begins with
-// these bytes. It returns [ErrUnauthorized] if no session or token matches, if several match, or
-// if it has expired. It does not count as a use of the session.
-func (s *Store) Bearer(ctx context.Context, begins []byte) (user UserID, hash []byte, err error) {
+// A Bearer is the holder of a session or token: its person, the whole hash of its secret, and when
+// the token ends (zero: never, or a session, whose end is in the log).
+type Bearer struct {
+	User    UserID
+	Hash    []byte
+	Expires time.Time
+}
+
+// Bearer returns the holder of the session or token whose hash begins with these bytes. It returns
+// [ErrUnauthorized] if there is none, if it has ended, if several begin alike, or if it is a token
+// that may not read. It does not count as a use of the session.
+func (s *Store) Bearer(ctx context.Context, begins []byte) (_ Bearer, err error) {
 	defer primary.Wrap(&err, "bearer")
 	const query = `
-		select s.user_id, s.token_hash, s.remember, s.seen_at
+		select s.user_id, s.token_hash, s.remember, s.seen_at, s.expires_at
 		from (
-			select user_id, token_hash, remember, seen_at from sessions where token_hash between $1 and $2
+			select user_id, token_hash, remember, seen_at, null::timestamptz as expires_at
+			from sessions where token_hash between $1 and $2
 			union all
-			select user_id, token_hash, false, null from api_tokens where token_hash between $1 and $2
+			select user_id, token_hash, false, null, expires_at
+			from api_tokens
+			where token_hash between $1 and $2 and (expires_at is null or expires_at > $3) and 'read' = any(scopes)
 		) s join users u on u.id = s.user_id
 		where u.suspended_at is null and u.status <> 'deleted'`
 	if len(begins) == 0 || len(begins) > hashSize {
-		return 0, nil, fmt.Errorf("%d bytes: %w", len(begins), ErrUnauthorized)
+		return Bearer{}, fmt.Errorf("%d bytes: %w", len(begins), ErrUnauthorized)
 	}
 	type held struct {
 		User     UserID
 		Hash     []byte
 		Remember bool
 		Seen     *time.Time // nil for a token
+		Expires  zeronull.Timestamptz
 	}
 	last := append(bytes.Clone(begins), bytes.Repeat([]byte{0xff}, hashSize-len(begins))...)
-	rows, err := s.db.Pool.Query(ctx, query, begins, last)
+	rows, err := s.db.Pool.Query(ctx, query, begins, last, s.db.Now())
 	if err != nil {
-		return 0, nil, err
+		return Bearer{}, err
 	}
 	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[held])
 	switch {
 	case errors.Is(err, pgx.ErrNoRows), errors.Is(err, pgx.ErrTooManyRows):
-		return 0, nil, ErrUnauthorized
+		return Bearer{}, ErrUnauthorized
 	case err != nil:
-		return 0, nil, err
+		return Bearer{}, err
 	case found.Seen != nil && s.db.Now().After(expiry(*found.Seen, found.Remember)):
-		return 0, nil, ErrUnauthorized
+		return Bearer{}, ErrUnauthorized
 	}
-	return found.User, found.Hash, nil
+	return Bearer{found.User, found.Hash, time.Time(found.Expires)}, nil
 }

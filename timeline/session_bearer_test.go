@@ -15,23 +15,23 @@ func TestBearer(t *testing.T) {
 	ctx, anna := t.Context(), s.user("anna")
 	session, err := s.NewSession(ctx, anna, false, "")
 	s.must(err)
-	token, err := s.NewToken(ctx, s.user("bert"), "bot")
+	token, err := s.NewToken(ctx, s.user("bert"), TokenSpec{Name: "bot", Scopes: AllScopes})
 	s.must(err)
 	check := func(when, secret string, want UserID) {
 		t.Helper()
-		user, hash, err := s.Bearer(ctx, digest(secret)[:6])
+		held, err := s.Bearer(ctx, digest(secret)[:6])
 		switch {
 		case want == 0 && !errors.Is(err, ErrUnauthorized):
 			t.Errorf("%s: %v, want %v", when, err, ErrUnauthorized)
-		case want != 0 && (err != nil || user != want || !bytes.Equal(hash, digest(secret))):
-			t.Errorf("%s: user %d with %x, %v; want user %d", when, user, hash, err, want)
+		case want != 0 && (err != nil || held.User != want || !bytes.Equal(held.Hash, digest(secret))):
+			t.Errorf("%s: user %d with %x, %v; want user %d", when, held.User, held.Hash, err, want)
 		}
 	}
 	check("a session", session, anna)
 	check("a token", token, s.user("bert"))
 	check("no secret", "another", 0)
 	for _, begins := range [][]byte{nil, {}, bytes.Repeat([]byte{1}, 33)} {
-		if _, _, err := s.Bearer(ctx, begins); !errors.Is(err, ErrUnauthorized) {
+		if _, err := s.Bearer(ctx, begins); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%d bytes: %v", len(begins), err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestBearer(t *testing.T) {
 	check("an expired session", session, 0)
 	s.must(s.Suspend(ctx, s.user("bert")))
 	check("a token of a suspended person", token, 0)
-	token, err = s.NewToken(ctx, anna, "bot")
+	token, err = s.NewToken(ctx, anna, TokenSpec{Name: "bot", Scopes: AllScopes})
 	s.must(err)
 	_, err = s.db.Pool.Exec(ctx, `update users set suspended_at = now()`)
 	s.must(err)

@@ -99,7 +99,7 @@ func TestSignInToSuspendedOrDeletedAccountIsRefused(t *testing.T) {
 		s.must(s.SetPassword(ctx, anna, "correct horse"))
 		session, err := s.NewSession(ctx, anna, true, "")
 		s.must(err)
-		token, err := s.NewToken(ctx, anna, "bot")
+		token, err := s.NewToken(ctx, anna, TokenSpec{Name: "bot", Scopes: AllScopes})
 		s.must(err)
 		link, err := s.NewLink(ctx, anna)
 		s.must(err)
@@ -124,7 +124,7 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()
-	secret, err := s.NewToken(ctx, s.user("anna"), " feed bot ")
+	secret, err := s.NewToken(ctx, s.user("anna"), TokenSpec{Name: " feed bot ", Scopes: AllScopes})
 	s.must(err)
 	if !regexp.MustCompile(`^[a-f0-9-]+$`).MatchString(secret) {
 		t.Errorf("clients want another form than %q", secret)

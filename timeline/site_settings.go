@@ -52,6 +52,8 @@ type SiteSettings struct {
 	// BestOf and MostFaved are the weights of the rankings of those names; order=top
 	// of a page uses BestOf.
 	BestOf, MostFaved Weights
+	// Quotas are how many requests may be made in an hour.
+	Quotas Quotas
 	// Source is where rivers find their posts.
 	Source SourceSettings
 }
@@ -86,11 +88,12 @@ type siteField struct {
 	key     string
 	initial any // the default
 	about   string
-	value   any // *bool, *string, *float64 or *time.Duration, exchanged in hours
+	value   any // *bool, *string, *float64, *int or *time.Duration, exchanged in hours
 
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
 	orZero      bool     // of a number: 0 is allowed beside them
+	whole       bool     // of a number: it has no fraction
 	operator    bool     // for the operators of the server: the page of settings leaves it out
 	bounds      string   // of a number: the bounds in words, for errors
 }
@@ -136,7 +139,7 @@ func (s *SiteSettings) fields() []siteField {
 				bounds: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()),
 			})
 	}
-	return append(fields, s.Source.fields()...)
+	return append(append(fields, s.Quotas.fields()...), s.Source.fields()...)
 }
 
 // validate returns an [InvalidError] if a setting is out of its bounds, or if a
@@ -167,6 +170,8 @@ func (f *siteField) get() any {
 		return *v
 	case *float64:
 		return *v
+	case *int:
+		return float64(*v)
 	default:
 		return f.value.(*time.Duration).Hours()
 	}
@@ -182,6 +187,8 @@ func (f *siteField) set(value any) {
 		*v = value.(string)
 	case *float64:
 		*v = value.(float64)
+	case *int:
+		*v = int(value.(float64))
 	case *time.Duration:
 		*v = time.Duration(math.Round(value.(float64)*float64(time.Hour/time.Millisecond))) * time.Millisecond
 	}
@@ -196,7 +203,7 @@ func (f *siteField) check(value any) error {
 		}
 	case float64:
 		// NaN is within no bounds.
-		if !(v >= f.least && v <= f.most) && !(f.orZero && v == 0) {
+		if !(v >= f.least && v <= f.most) && !(f.orZero && v == 0) || f.whole && v != math.Trunc(v) {
 			return &InvalidError{Field: f.key, Reason: f.bounds, Code: "number"}
 		}
 	}

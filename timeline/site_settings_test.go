@@ -93,6 +93,7 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		"best_of.half_life_hours": {"0", "-3", "NaN", "1e300"},
 		"most_faved.fav":          {"0"}, // a weight of 0 would count nothing
 		"most_faved":              {"1"},
+		"quotas.token":            {"", "-1", "0.5", "1.5", "NaN", "1e10", "many"},
 		"nonsense":                {"1"},
 	} {
 		for _, value := range bad {
@@ -137,7 +138,7 @@ func TestSiteSettings_StoredForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","lift":true,"link_previews":true,` +
-		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false,"ready":true}`
+		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true}`
 	if string(text) != want {
 		t.Errorf("the settings are stored as %s, not %s", text, want)
 	}

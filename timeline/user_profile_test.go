@@ -41,7 +41,7 @@ func TestLook(t *testing.T) {
 	ctx, anna := t.Context(), s.user("anna")
 	secret, err := s.NewSession(ctx, anna, true, "")
 	s.must(err)
-	token, err := s.NewToken(ctx, anna, "bot")
+	token, err := s.NewToken(ctx, anna, TokenSpec{Name: "bot", Scopes: AllScopes})
 	s.must(err)
 	is := func(theme, density, zone string) {
 		t.Helper()

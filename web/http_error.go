@@ -99,6 +99,20 @@ func explain(err error) failure {
 	if full, ok := errors.AsType[*timeline.QuotaError](err); ok {
 		return failureOfQuota(full)
 	}
+	if scope, ok := errors.AsType[*scopeError](err); ok {
+		f.Status, f.Code = http.StatusForbidden, "scope"
+		f.inPage = func(words catalogue.Language) string {
+			return words.FailureScope(strings.Join(scope.needed.Names(), ", "))
+		}
+		f.Sentence = f.inPage(catalogue.English)
+		return f
+	}
+	if used, ok := errors.AsType[*usedUpError](err); ok {
+		f.Status, f.Code, f.Retry = http.StatusTooManyRequests, "throttled", wholeSeconds(used.reset)
+		f.inPage = func(words catalogue.Language) string { return words.FailureUsedUp(used.minutes()) }
+		f.Sentence = f.inPage(catalogue.English)
+		return f
+	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		f.Status, f.Code = http.StatusRequestEntityTooLarge, "too_large"
 		f.inPage = func(words catalogue.Language) string { return words.FailureTooLarge(int(large.Limit >> 10)) }
@@ -122,6 +136,13 @@ func explain(err error) failure {
 		f.take(taken.Field)
 	}
 	return f
+}
+
+// A scopeError is the refusal of a token without the scope that the request needs.
+type scopeError struct{ needed timeline.Scopes }
+
+func (e *scopeError) Error() string {
+	return "the token lacks the scope " + strings.Join(e.needed.Names(), ", ")
 }
 
 // take adds that another account has the value of a field.

@@ -122,15 +122,19 @@ func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.
 	return who, nil
 }
 
-// Identify returns the account that opens a socket, 0 if the visitor is not signed in,
-// and the SHA-256 of the session's or token's secret.
-func (s *Server) Identify(r *http.Request) (viewer timeline.UserID, credential []byte, err error) {
+// Identify returns who opens a socket; the zero Bearer if the visitor is not signed in. Of sessions it
+// leaves out when they end: they go on while they are used, and the change log says when they end.
+func (s *Server) Identify(r *http.Request) (timeline.Bearer, error) {
 	fresh := identityFresh
 	if !s.behind() {
 		fresh = identityOpen
 	}
 	who, err := s.identifyFor(discard{}, r, fresh)
-	return who.User, who.Hash, err
+	holder := timeline.Bearer{User: who.User, Hash: who.Hash}
+	if who.Token {
+		holder.Expires = who.Expires
+	}
+	return holder, err
 }
 
 // discard is a ResponseWriter that ignores everything.

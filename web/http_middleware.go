@@ -182,7 +182,7 @@ func shared(next http.Handler) http.Handler {
 			header.Set("Access-Control-Allow-Credentials", "true")
 			header.Add("Vary", "Origin")
 		}
-		header.Set("Access-Control-Expose-Headers", "ETag, Last-Modified, Retry-After, RateLimit, Amstel-Age, Amstel-Incident")
+		header.Set("Access-Control-Expose-Headers", "ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, Amstel-Age, Amstel-Incident")
 		if r.Method != http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return

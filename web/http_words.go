@@ -52,6 +52,8 @@ var wrongSentences = map[string]wrongSentence{
 	"unreadable":      always(catalogue.Language.WrongUnreadable),
 	"number":          always(catalogue.Language.WrongNumber),
 	"counts_nothing":  always(catalogue.Language.WrongCountsNothing),
+	"no_scope":        always(catalogue.Language.WrongNoScope),
+	"past":            always(catalogue.Language.WrongPast),
 	"no_letter":       always(catalogue.Language.WrongNoLetter),
 	"common":          always(catalogue.Language.WrongCommon),
 	"rarer":           always(catalogue.Language.WrongRarer),

@@ -139,7 +139,7 @@ func (b *bundle) visitor() *client {
 // as is a program with a token of the person's.
 func (b *bundle) as(name string) *client {
 	b.t.Helper()
-	secret, err := b.store.NewToken(b.t.Context(), b.ids[name], "test")
+	secret, err := b.store.NewToken(b.t.Context(), b.ids[name], timeline.TokenSpec{Name: "test", Scopes: timeline.AllScopes})
 	if err != nil {
 		b.t.Fatal(err)
 	}

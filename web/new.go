@@ -13,6 +13,7 @@ import (
 	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/cache"
+	"amstel.dev/amstel/web/quota"
 )
 
 // New returns a Server, or an error if the URL is not that of a site.
@@ -49,6 +50,7 @@ func New(c Config) (*Server, error) {
 		exclusions:   newExclusions(c.Store, c.Now, c.Log),
 		devices:      &devices{store: c.Store, now: c.Now, log: c.Log, secure: public.Scheme == "https"},
 		leftOffs:     newLeftOffs(c.Store, c.Now),
+		quotas:       quota.New(c.Store, c.Now, 0),
 		hot:          newHotPages(c.HotBytes),
 		feedTimes:    feedTimes{cache.New[string, string](feedTimesHeld)},
 		lists:        newLists(),

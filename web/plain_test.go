@@ -94,7 +94,7 @@ func (p *plainSite) viewer(v int64) *client {
 	}
 	c := p.visitor()
 	if v != 0 {
-		secret, err := p.store.NewToken(p.t.Context(), timeline.UserID(v), "test")
+		secret, err := p.store.NewToken(p.t.Context(), timeline.UserID(v), timeline.TokenSpec{Name: "test", Scopes: timeline.AllScopes})
 		if err != nil {
 			p.t.Fatal(err)
 		}

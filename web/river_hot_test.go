@@ -63,7 +63,9 @@ func TestHotPages(t *testing.T) {
 	}
 }
 
-// A still is one river with one post. It counts its visits.
+var defaultSite = timeline.DefaultSite()
+
+// A still is one river with one post, which counts its visits.
 type still struct {
 	noRivers
 	visits int
@@ -72,7 +74,7 @@ type still struct {
 
 func (r *still) Age() time.Duration            { return r.age }
 func (r *still) Name(river.Key, []byte) string { return "name" }
-func (r *still) Site() timeline.SiteSettings   { return timeline.DefaultSite() }
+func (r *still) Site() timeline.SiteSettings   { return defaultSite }
 
 func (r *still) CacheKey(river.Key, river.At) (string, int64, bool) { return "epoch", 7, true }
 

@@ -23,11 +23,11 @@ const riverChannels = "/rivers/"
 // session lasts and may open the page.
 func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
 	return func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
-		key, hash, err := s.riverOfChannel(ctx, channel)
+		key, who, err := s.riverOfChannel(ctx, channel)
 		if err != nil {
 			return nil, err
 		}
-		l, err := live.Listen(ctx, realtime.Listening{Key: key, Credential: hash, Client: client}, changed)
+		l, err := live.Listen(ctx, realtime.Listening{Key: key, Credential: who.Hash, Expires: who.Expires, Client: client}, changed)
 		if err != nil {
 			return nil, refusalOf(err)
 		}
@@ -35,28 +35,27 @@ func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client,
 	}
 }
 
-// riverOfChannel returns the river of a channel, and the hash of the session or token that owns
-// the river, or nil for viewer 0.
-func (s *Server) riverOfChannel(ctx context.Context, channel string) (key river.Key, hash []byte, err error) {
+// riverOfChannel returns the river of a channel, and the holder of the session or token whose
+// river it is; the zero Bearer for viewer 0.
+func (s *Server) riverOfChannel(ctx context.Context, channel string) (key river.Key, who timeline.Bearer, err error) {
 	uuid, ok := strings.CutPrefix(channel, riverChannels)
 	if !ok {
-		return key, nil, faye.ErrUnknownChannel
+		return key, who, faye.ErrUnknownChannel
 	}
 	holder, ok := s.rivers.Holder(uuid)
 	if !ok {
-		return key, nil, faye.ErrUnknownChannel
+		return key, who, faye.ErrUnknownChannel
 	}
-	var viewer timeline.UserID
 	if holder != (river.Holder{}) {
-		viewer, hash, err = s.store.Bearer(ctx, holder[:])
+		who, err = s.store.Bearer(ctx, holder[:])
 		if err != nil {
-			return key, nil, refusalOf(err)
+			return key, who, refusalOf(err)
 		}
 	}
-	if key, ok = s.rivers.Named(uuid, viewer, hash); !ok {
-		return key, nil, faye.ErrUnknownChannel
+	if key, ok = s.rivers.Named(uuid, who.User, who.Hash); !ok {
+		return key, who, faye.ErrUnknownChannel
 	}
-	return key, hash, nil
+	return key, who, nil
 }
 
 // refusalOf returns an error as a refusal, unless the error is temporary.

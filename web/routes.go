@@ -32,18 +32,18 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/apple-touch-icon.png", showRoot("apple-touch-icon.png", "public, max-age=86400"))
 	r.Get("/service-worker.js", showRoot("service-worker.js", "no-cache"))
 	r.Get(page.ManifestFile, s.showManifest)
-	r.Get("/system/avatars/{name}.svg", s.handle(s.showGenerated("image/svg+xml", identicon.SVG)))
-	r.Get("/system/avatars/{name}.png", s.handle(s.showGenerated("image/png", generatedPNG)))
-	r.Get("/system/avatars/{file}.jpg", s.handle(s.showPicture(timeline.Avatar)))
-	r.Get("/system/covers/{file}.jpg", s.handle(s.showPicture(timeline.Cover)))
-	r.Get(page.PublicFiles+"{file}", s.handle(s.showPublicFile))
-	r.Get(page.Files+"{id:[0-9]+}/{file}", s.handle(s.showFile))
-	r.Get(page.Files+"preview/{post:[0-9]+}/{file}", s.handle(s.showPreviewFile))
+	r.Get("/system/avatars/{name}.svg", s.handleFile(s.showGenerated("image/svg+xml", identicon.SVG)))
+	r.Get("/system/avatars/{name}.png", s.handleFile(s.showGenerated("image/png", generatedPNG)))
+	r.Get("/system/avatars/{file}.jpg", s.handleFile(s.showPicture(timeline.Avatar)))
+	r.Get("/system/covers/{file}.jpg", s.handleFile(s.showPicture(timeline.Cover)))
+	r.Get(page.PublicFiles+"{file}", s.handleFile(s.showPublicFile))
+	r.Get(page.Files+"{id:[0-9]+}/{file}", s.handleFile(s.showFile))
+	r.Get(page.Files+"preview/{post:[0-9]+}/{file}", s.handleFile(s.showPreviewFile))
 	if s.config.Live != nil {
-		r.Method(http.MethodGet, livePath, s.config.Live)
+		r.Method(http.MethodGet, livePath, s.readable(s.config.Live))
 	}
 	if s.config.Changes != nil {
-		r.Method(http.MethodGet, changesPath, s.config.Changes)
+		r.Method(http.MethodGet, changesPath, s.readable(s.config.Changes))
 	}
 	if s.config.Faye != nil {
 		r.Method(http.MethodGet, fayePath, s.config.Faye)
@@ -95,8 +95,8 @@ func (s *Server) site(public *url.URL) http.Handler {
 	// Forms that ask for an audience, and change nothing.
 	r.Get("/posts/new", s.handleSignedIn(s.showNewPost))
 	r.Post("/posts/audience", s.handleSignedIn(s.askPost))
-	r.Patch("/{name}/edit", s.handleSignedIn(s.askGroupEdit))
-	r.Post("/{name}/edit", s.handleSignedIn(s.sendGroupPicture))
+	r.Patch("/{name}/edit", s.asAdmin(s.askGroupEdit))
+	r.Post("/{name}/edit", s.asAdmin(s.sendGroupPicture))
 	r.Patch("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.askPostEdit))
 
 	// Rivers; package address finds the river of each path.
@@ -176,12 +176,12 @@ func (s *Server) api(r chi.Router) {
 
 	r.Post("/groups", s.handleSignedIn(s.createGroup))
 	r.Get("/groups/{name}", s.handle(s.showGroup))
-	r.Patch("/groups/{name}", s.handleSignedIn(s.editGroup))
+	r.Patch("/groups/{name}", s.asAdmin(s.editGroup))
 	r.Get("/groups/{name}/admins", s.handle(s.listAdmins))
-	r.Post("/groups/{name}/admins/{who}", s.handleSignedIn(s.addAdmin))
-	r.Delete("/groups/{name}/admins/{who}", s.handleSignedIn(s.removeAdmin))
-	r.Post("/groups/{name}/exclusions/{who}", s.handleSignedIn(s.excludeFromGroup))
-	r.Delete("/groups/{name}/exclusions/{who}", s.handleSignedIn(s.readmitToGroup))
+	r.Post("/groups/{name}/admins/{who}", s.asAdmin(s.addAdmin))
+	r.Delete("/groups/{name}/admins/{who}", s.asAdmin(s.removeAdmin))
+	r.Post("/groups/{name}/exclusions/{who}", s.asAdmin(s.excludeFromGroup))
+	r.Delete("/groups/{name}/exclusions/{who}", s.asAdmin(s.readmitToGroup))
 
 	for path, kind := range map[string]feedKind{
 		"/users/{name}": userFeed, "/users/{name}/private": privateFeed, "/groups/{name}": groupFeed,
@@ -189,8 +189,12 @@ func (s *Server) api(r chi.Router) {
 		r.Post(path+"/subscribers", s.handleSignedIn(s.subscribe(kind)))
 		r.Patch(path+"/subscribers", s.handleSignedIn(s.setPolicy(kind)))
 		r.Delete(path+"/subscribers", s.handleSignedIn(s.unsubscribe(kind)))
-		r.Delete(path+"/subscribers/{who}", s.handleSignedIn(s.removeSubscriber(kind)))
-		r.Post(path+"/invitations", s.handleSignedIn(s.invite(kind)))
+		manage := s.handleSignedIn // one's own feeds
+		if kind == groupFeed {
+			manage = s.asAdmin
+		}
+		r.Delete(path+"/subscribers/{who}", manage(s.removeSubscriber(kind)))
+		r.Post(path+"/invitations", manage(s.invite(kind)))
 	}
 	r.Get("/invitations", s.handleSignedIn(s.listInvitations))
 	r.Put("/invitations/{uuid}", s.handleSignedIn(s.acceptInvitation))
@@ -225,13 +229,13 @@ func (s *Server) api(r chi.Router) {
 	r.Delete("/catch_up", s.handleSignedIn(s.dismissCatchUp))
 
 	r.Get("/site", s.handle(s.showSiteSettings))
-	r.Patch("/site", s.handleSignedIn(s.editSite))
+	r.Patch("/site", s.asAdmin(s.editSite))
 
 	for path, role := range map[string]timeline.PictureRole{"avatar": timeline.Avatar, "cover": timeline.Cover} {
 		r.Post("/"+path+"s", s.handleSignedIn(s.setOwnPicture(role)))
 		r.Delete("/"+path+"s", s.handleSignedIn(s.removeOwnPicture(role)))
-		r.Post("/groups/{name}/"+path, s.handleSignedIn(s.setGroupPicture(role)))
-		r.Delete("/groups/{name}/"+path, s.handleSignedIn(s.removeGroupPicture(role)))
+		r.Post("/groups/{name}/"+path, s.asAdmin(s.setGroupPicture(role)))
+		r.Delete("/groups/{name}/"+path, s.asAdmin(s.removeGroupPicture(role)))
 	}
 
 	r.Get("/attachments", s.handleSignedIn(s.listUploads))

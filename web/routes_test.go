@@ -21,6 +21,7 @@ import (
 type noRivers struct{ Rivers }
 
 func (noRivers) Age() time.Duration                                      { return 0 }
+func (noRivers) Site() timeline.SiteSettings                             { return timeline.SiteSettings{} }
 func (noRivers) Position() int64                                         { return 0 }
 func (noRivers) Named(string, timeline.UserID, []byte) (river.Key, bool) { return river.Key{}, false }
 func (noRivers) Holder(string) (river.Holder, bool)                      { return river.Holder{}, false }

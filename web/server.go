@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"amstel.dev/amstel/timeline/discover"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
+	"amstel.dev/amstel/web/quota"
 )
 
 // Config is the parts and settings of a Server. Store, Rivers and URL are required.
@@ -100,6 +102,7 @@ type Server struct {
 	exclusions   *exclusions
 	devices      *devices
 	leftOffs     *leftOffs
+	quotas       *quota.Counter
 	hot          *hotPages
 	feedTimes    feedTimes
 	lists        *turnstile.Turnstile
@@ -124,8 +127,10 @@ func (s *Server) behind() bool { return s.rivers.Age() > s.config.BehindAfter }
 // most once a minute. The node calls SaveLeftOff every few seconds.
 func (s *Server) SaveLeftOff(ctx context.Context) error { return s.leftOffs.save(ctx, false) }
 
-// Close writes what KeepPlaces has not written yet. Call Close after the last request.
-func (s *Server) Close(ctx context.Context) error { return s.leftOffs.save(ctx, true) }
+// Close writes what SaveLeftOff and SaveQuotas have not written yet. Call Close after the last request.
+func (s *Server) Close(ctx context.Context) error {
+	return errors.Join(s.leftOffs.save(ctx, true), s.SaveQuotas(ctx))
+}
 
 // Files receives uploads and has the files of attachments; the Keeper of package
 // internal/attachment implements it.

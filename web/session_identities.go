@@ -62,6 +62,9 @@ func (c *identities) identify(ctx context.Context, secret string, token bool, fr
 		if !ok || held.Token != token || now.Sub(at) >= limit {
 			return nil
 		}
+		if token && !held.Expires.IsZero() && !now.Before(held.Expires) {
+			return nil // the end of a token is fixed; that of a session may have moved on another node
+		}
 		return held
 	}
 	if held := heldFor(fresh); held != nil && (held.Expires.IsZero() || !now.After(held.Expires)) {

@@ -7,6 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/page"
+	"amstel.dev/amstel/web/quota"
 )
 
 // showSettings shows a page of the visitor's settings.
@@ -66,7 +67,10 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 	case page.FeedsPath:
 		err = s.feedSettings(q, &m)
 	case page.TokensPath:
-		m.Tokens, err = s.ownTokens(q)
+		if m.Tokens, err = s.ownTokens(q); err == nil {
+			err = s.fillUsed(q, &m)
+		}
+		m.TokenTyped.Scopes = timeline.DefaultScopes.Names()
 	}
 	return m, err
 }
@@ -102,9 +106,29 @@ func was(fields ...string) (initial page.Initial) {
 func (s *Server) ownTokens(q *request) (all []page.Token, err error) {
 	tokens, err := s.store.Tokens(q.Context(), q.who.User)
 	for _, t := range tokens {
-		all = append(all, page.Token(t))
+		all = append(all, page.Token{
+			ID: t.ID, Name: t.Name, Scopes: t.Scopes.Names(), CreatedAt: t.CreatedAt, SeenAt: t.SeenAt, ExpiresAt: t.ExpiresAt, Expired: t.Expired(s.now()),
+		})
 	}
 	return all, err
+}
+
+// fillUsed adds how many requests there were in this hour: of each token, and of the person.
+func (s *Server) fillUsed(q *request, m *page.SettingsModel) error {
+	keys := []quota.Key{quota.OfPerson(q.who.User)}
+	for _, t := range m.Tokens {
+		keys = append(keys, quota.OfToken(t.ID))
+	}
+	used, err := s.quotas.Used(q.Context(), keys)
+	if err != nil {
+		return err
+	}
+	limits := s.rivers.Site().Quotas
+	m.Used, m.Limit = used[0], limits.Person
+	for i := range m.Tokens {
+		m.Tokens[i].Used, m.Tokens[i].Limit = used[i+1], limits.Token
+	}
+	return nil
 }
 
 // askPrivacy shows the privacy settings with the sent values, and the audience that the feed

@@ -147,7 +147,7 @@ func (c *cluster) person(name string) (timeline.UserID, credential) {
 // token returns a new API token of an account.
 func (c *cluster) token(id timeline.UserID) credential {
 	c.t.Helper()
-	token, err := c.store.NewToken(c.t.Context(), id, "test")
+	token, err := c.store.NewToken(c.t.Context(), id, timeline.TokenSpec{Name: "test", Scopes: timeline.AllScopes})
 	if err != nil {
 		c.t.Fatal(err)
 	}

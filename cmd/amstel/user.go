@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -57,12 +58,26 @@ type userTokenCmd struct {
 	primary
 	Name string `arg:"" help:"Name of the account."`
 	For  string `default:"amstel user token" placeholder:"APPLICATION" help:"Purpose of the token, shown in the account's list of tokens (${default})."`
+
+	Scope []string `enum:"read,write,admin" default:"read,write" help:"What the token may do, any of read, write and admin (${default})."`
+	Days  int      `placeholder:"N" help:"Number of days after which the token ends. Without this flag, it lasts until it is revoked."`
 }
 
 // Run prints a new token.
 func (c *userTokenCmd) Run(ctx context.Context, to streams) error {
 	return c.withUser(ctx, to, c.Name, func(store *timeline.Store, user timeline.UserID) error {
-		token, err := store.NewToken(ctx, user, c.For)
+		spec := timeline.TokenSpec{Name: c.For}
+		var err error
+		if spec.Scopes, err = timeline.ParseScopes(c.Scope); err != nil {
+			return plain(err)
+		}
+		switch {
+		case c.Days < 0:
+			return &settingError{"--days must be above 0"}
+		case c.Days > 0:
+			spec.Expires = time.Now().AddDate(0, 0, c.Days)
+		}
+		token, err := store.NewToken(ctx, user, spec)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func anotherSite(t *testing.T) *httptest.Server {
 // deletion.
 func fayeFromAnotherSite(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
-	token, err := s.store.NewToken(t.Context(), s.ids["bob"], "from elsewhere")
+	token, err := s.store.NewToken(t.Context(), s.ids["bob"], timeline.TokenSpec{Name: "from elsewhere", Scopes: timeline.AllScopes})
 	s.must(err)
 	tab := b.visitor(s, "visitor")
 	tab.open("/about")
@@ -64,7 +64,7 @@ func fromAnotherSite(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("ann", "hello")
 	s.shown()
-	token, err := s.store.NewToken(t.Context(), s.ids["bob"], "from elsewhere")
+	token, err := s.store.NewToken(t.Context(), s.ids["bob"], timeline.TokenSpec{Name: "from elsewhere", Scopes: timeline.AllScopes})
 	s.must(err)
 	other := anotherSite(t)
 

@@ -69,6 +69,9 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	scenario.ever.secrets = make(map[timeline.UserID]map[string]bool)
 	scenario.record.acknowledged = make(map[string]bool)
 	scenario.Store = timeline.New(scenario.Pool, timeline.Options{Now: now, Argon: pgtest.Argon})
+	// Few people make all of the requests.
+	_, err := scenario.Store.ArrangeSite(t.Context(), timeline.SiteEdit{"quotas.token": "0", "quotas.person": "0"})
+	scenario.Must(err)
 	transport := &http.Transport{MaxIdleConnsPerHost: 8, DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	scenario.web = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -205,7 +208,7 @@ func (s *Scenario) token(who timeline.UserID) string {
 	s.tokensMu.Lock()
 	defer s.tokensMu.Unlock()
 	if s.tokens[who] == "" {
-		secret, err := s.Store.NewToken(s.Context(), who, "fault test")
+		secret, err := s.Store.NewToken(s.Context(), who, timeline.TokenSpec{Name: "fault test", Scopes: timeline.AllScopes})
 		if errors.Is(err, timeline.ErrUnauthorized) { // the account was deleted meanwhile
 			secret, err = "a token of no account", nil
 		}

@@ -21,6 +21,7 @@ var mayImport = map[string][]string{
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it too
 	"web/cache":            {},
+	"web/quota":            {"timeline"},
 	"realtime":             {"river", "timeline", "internal/turnstile", "internal/wirejson"},
 	"realtime/client":      {},                    // for programs that are not linked with the server
 	"realtime/faye":        {"internal/wirejson"}, // a protocol, independent of the site
@@ -34,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/filestore":   {"internal/lockfile"},
 	"internal/lint":        {}, // a separate program, for make lint
 	"internal/lockfile":    {},
-	"internal/metrics":     {"realtime", "river", "timeline/inbox"},
+	"internal/metrics":     {"realtime", "river", "timeline/inbox", "web/quota"},
 	"internal/mutate":      {}, // a separate program, for scripts/mutate
 	"internal/prose":       {}, // a separate program, which counts the vague words of comments
 	"internal/screenshots": {}, // a separate program, for make screenshots

@@ -17,21 +17,30 @@ import (
 
 // Identify returns the viewer and the credential of a request, from a header "X-Session:
 // VIEWER-SECRET" or a cookie "session" of that form; viewer 0 without either. A session that
-// ends in "-ended" is refused with [timeline.ErrUnauthorized].
-func Identify(r *http.Request) (timeline.UserID, []byte, error) {
+// ends in "-ended" is refused with [timeline.ErrUnauthorized]. One that ends in "-for-5s" is a token
+// that expires in five seconds.
+func Identify(r *http.Request) (timeline.Bearer, error) {
 	session := r.Header.Get("X-Session")
 	if c, err := r.Cookie("session"); err == nil {
 		session = c.Value
 	}
 	if session == "" {
-		return 0, nil, nil
+		return timeline.Bearer{}, nil
 	}
 	viewer, secret, _ := strings.Cut(session, "-")
 	id, err := strconv.ParseInt(viewer, 10, 64)
 	if err != nil || strings.HasSuffix(secret, "-ended") {
-		return 0, nil, timeline.ErrUnauthorized
+		return timeline.Bearer{}, timeline.ErrUnauthorized
 	}
-	return timeline.UserID(id), []byte(session), nil
+	who := timeline.Bearer{User: timeline.UserID(id), Hash: []byte(session)}
+	if _, lasts, ends := strings.Cut(secret, "-for-"); ends {
+		d, err := time.ParseDuration(lasts)
+		if err != nil {
+			return timeline.Bearer{}, err
+		}
+		who.Expires = time.Now().Add(d)
+	}
+	return who, nil
 }
 
 // Resolve returns the river of a page "/WHAT/ID", and the part that "?skip=N&count=N" names.

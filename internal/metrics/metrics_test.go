@@ -16,6 +16,7 @@ import (
 	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline/inbox"
+	"amstel.dev/amstel/web/quota"
 )
 
 // all returns the metrics of a process with all possible parts, on a node that did work of each
@@ -39,6 +40,9 @@ func all(t *testing.T) *Metrics {
 		}
 	})
 	m.Faye(func() faye.Stats { return faye.Stats{Clients: 4, Messages: 12} })
+	m.Quotas(func() quota.Stats {
+		return quota.Stats{Keys: 3, Refused: map[string]int64{"token": 8}, Added: 5, Failed: 1}
+	})
 	m.Inboxes(func() inbox.Counts {
 		return inbox.Counts{Chosen: 11, Missed: 12, Below: 13, Waiting: 14, Pulls: 15, EmptyPulls: 16, Told: 17, Chunks: 18, Fills: 19}
 	})

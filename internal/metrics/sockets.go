@@ -6,6 +6,7 @@ import (
 
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
+	"amstel.dev/amstel/web/quota"
 )
 
 // Sockets adds the metrics of a node's sockets.
@@ -54,6 +55,21 @@ func (m *Metrics) Faye(stats func() faye.Stats) {
 	a.counter("faye_subscriptions_total", "Subscriptions that were granted to clients of Faye.", func(s faye.Stats) float64 { return float64(s.Subscriptions) })
 	a.counter("faye_messages_total", "Messages sent to subscribers of Faye: one for each post that changed.", func(s faye.Stats) float64 { return float64(s.Messages) })
 	a.counter("faye_refused_total", "Clients and WebSockets of Faye that were refused, because there were too many.", func(s faye.Stats) float64 { return float64(s.Refused) })
+	a.register()
+}
+
+// Quotas adds the metrics of the quotas of requests.
+func (m *Metrics) Quotas(stats func() quota.Stats) {
+	a := newSource(m, stats)
+	a.gauge("quota_keys", "Tokens, people and addresses whose requests of this hour are counted on this node.", func(s quota.Stats) float64 { return float64(s.Keys) })
+	a.counters("quota_refused_total", "Requests refused because a quota of the hour was used up, by what it was the quota of: token, person, address.", "of",
+		func(s quota.Stats, each func(string, float64)) {
+			for of, n := range s.Refused {
+				each(of, float64(n))
+			}
+		})
+	a.counter("quota_additions_total", "Statements that added the counts of this node to the primary.", func(s quota.Stats) float64 { return float64(s.Added) })
+	a.counter("quota_additions_failed_total", "Such statements that failed; until the next one this node holds the quotas by what it knows.", func(s quota.Stats) float64 { return float64(s.Failed) })
 	a.register()
 }
 

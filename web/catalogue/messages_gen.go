@@ -418,12 +418,12 @@ func (l Language) AudienceLoseClose(n int) string {
 	return l.Number(n) + " people, and everyone who is not signed in, will no longer see it."
 }
 
-// AudienceOpen says "Everyone who is not signed in will be able to see it too.".
+// AudienceOpen says "Everyone who is not signed in will be able to see it, too.".
 func (l Language) AudienceOpen() string {
 	if l == Russian {
 		return "Доступ получат и все, кто не вошёл на сайт."
 	}
-	return "Everyone who is not signed in will be able to see it too."
+	return "Everyone who is not signed in will be able to see it, too."
 }
 
 // AudiencePeopleFeed says "{n} people will see your feed.".
@@ -871,7 +871,7 @@ func (l Language) CompareBanKnow() string {
 // CompareBanThey says "They don't see anything you write, and can't send you messages.".
 func (l Language) CompareBanThey() string {
 	if l == Russian {
-		return "Этот человек нигде не видит того, что пишете вы, и не может вам написать."
+		return "Человек нигде не видит, что пишете вы, и не может вам написать."
 	}
 	return "They don't see anything you write, and can't send you messages."
 }
@@ -887,7 +887,7 @@ func (l Language) CompareBanWhere() string {
 // CompareBanYou says "You don't see anything they write, anywhere.".
 func (l Language) CompareBanYou() string {
 	if l == Russian {
-		return "Вы нигде не видите того, что пишет этот человек."
+		return "Вы нигде не видите, что этот человек пишет."
 	}
 	return "You don't see anything they write, anywhere."
 }
@@ -927,7 +927,7 @@ func (l Language) CompareBlockWhere() string {
 // CompareBlockYou says "Nothing: you still see what they write.".
 func (l Language) CompareBlockYou() string {
 	if l == Russian {
-		return "Ничего: вы по-прежнему видите то, что пишет этот человек."
+		return "Ничего: вы по-прежнему видите, что этот человек пишет."
 	}
 	return "Nothing: you still see what they write."
 }
@@ -1535,7 +1535,7 @@ func (l Language) EntryAddPeopleLabel() string {
 // EntryCantComment says "You can read this, but you can't comment on it.".
 func (l Language) EntryCantComment() string {
 	if l == Russian {
-		return "Вы можете читать этот пост, но не можете его комментировать."
+		return "Вы можете читать этот пост, но не комментировать."
 	}
 	return "You can read this, but you can't comment on it."
 }
@@ -2334,12 +2334,12 @@ func (l Language) FailureFileTooLarge(most string) string {
 	return "The file is too large: a file can have at most " + most + "."
 }
 
-// FailureFilesFull says "There is no room for the file: you have {left} of {most} left.".
+// FailureFilesFull says "There is no room for the file: {left} are left of the {most} that your files can take.".
 func (l Language) FailureFilesFull(left string, most string) string {
 	if l == Russian {
 		return "Для файла нет места: из " + most + ", отведённых вашим файлам, осталось " + left + "."
 	}
-	return "There is no room for the file: you have " + left + " of " + most + " left."
+	return "There is no room for the file: " + left + " are left of the " + most + " that your files can take."
 }
 
 // FailureForbidden says "You don't have permission to see or do this.".
@@ -2406,6 +2406,14 @@ func (l Language) FailureNotFound() string {
 	return "This doesn't exist, or isn't visible to you."
 }
 
+// FailureScope says "This token may not do this: it lacks the scope “{scope}”. Make a token with this scope in your settings.".
+func (l Language) FailureScope(scope string) string {
+	if l == Russian {
+		return "Этому токену это не разрешено: у него нет права «" + scope + "». Создайте токен с этим правом в настройках."
+	}
+	return "This token may not do this: it lacks the scope “" + scope + "”. Make a token with this scope in your settings."
+}
+
 // FailureSiteFull says "There is no room for the file: the site has {left} left for files.".
 func (l Language) FailureSiteFull(left string) string {
 	if l == Russian {
@@ -2435,11 +2443,11 @@ func (l Language) FailureTooLarge(n int) string {
 	if l == Russian {
 		switch ruForm(n) {
 		case one:
-			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 		case few:
-			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 		}
-		return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
+		return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
 	}
 	switch enForm(n) {
 	case one:
@@ -2498,68 +2506,22 @@ func (l Language) FailureUnsupportedMediaType() string {
 	return "Send a form or JSON."
 }
 
-// FeedComments says "Comments: {title}".
-func (l Language) FeedComments(title string) string {
+// FailureUsedUp says "All requests of this hour are used up. Try again in {n} minutes.".
+func (l Language) FailureUsedUp(n int) string {
 	if l == Russian {
-		return "Комментарии: " + title
+		switch ruForm(n) {
+		case one:
+			return "Все запросы этого часа израсходованы. Попробуйте через " + l.Number(n) + " минуту."
+		case few:
+			return "Все запросы этого часа израсходованы. Попробуйте через " + l.Number(n) + " минуты."
+		}
+		return "Все запросы этого часа израсходованы. Попробуйте через " + l.Number(n) + " минут."
 	}
-	return "Comments: " + title
-}
-
-// FeedCreate says "Create a private address".
-func (l Language) FeedCreate() string {
-	if l == Russian {
-		return "Создать личный адрес"
+	switch enForm(n) {
+	case one:
+		return "All requests of this hour are used up. Try again in " + l.Number(n) + " minute."
 	}
-	return "Create a private address"
-}
-
-// FeedLead says "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here.".
-func (l Language) FeedLead() string {
-	if l == Russian {
-		return "RSS-ридер показывает новое с разных сайтов в одном месте. Ссылки для открытых страниц — внизу каждой страницы. Для страницы, которую видите только вы, создайте здесь личный адрес."
-	}
-	return "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here."
-}
-
-// FeedNew says "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do.".
-func (l Language) FeedNew() string {
-	if l == Russian {
-		return "Вот новый адрес в трёх форматах — подойдёт любой. Скопируйте его сейчас: больше он показан не будет. Никому его не передавайте: по нему любой прочитает эту страницу вашими глазами."
-	}
-	return "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do."
-}
-
-// FeedPage says "Page".
-func (l Language) FeedPage() string {
-	if l == Russian {
-		return "Страница"
-	}
-	return "Page"
-}
-
-// FeedRead says "Follow this page in a feed reader:".
-func (l Language) FeedRead() string {
-	if l == Russian {
-		return "Читать эту страницу в RSS-ридере:"
-	}
-	return "Follow this page in a feed reader:"
-}
-
-// FeedReadPrivate says "Follow this page in a feed reader".
-func (l Language) FeedReadPrivate() string {
-	if l == Russian {
-		return "Читать эту страницу в RSS-ридере"
-	}
-	return "Follow this page in a feed reader"
-}
-
-// FeedTitle says "Feed readers".
-func (l Language) FeedTitle() string {
-	if l == Russian {
-		return "RSS и Atom"
-	}
-	return "Feed readers"
+	return "All requests of this hour are used up. Try again in " + l.Number(n) + " minutes."
 }
 
 // FileAdd says "Add files".
@@ -3850,12 +3812,12 @@ func (l Language) HeadProtectedGroup() string {
 	return "Protected group: only people who are signed in can read it"
 }
 
-// HeadShowOlder says "Show older posts on my home page too".
+// HeadShowOlder says "Show older posts on my home page, too".
 func (l Language) HeadShowOlder() string {
 	if l == Russian {
 		return "Показывать на главной и старые посты"
 	}
-	return "Show older posts on my home page too"
+	return "Show older posts on my home page, too"
 }
 
 // HeadShowOlderHint says "Your home page now shows only what was posted since you chose “new posts only”.".
@@ -3919,7 +3881,7 @@ func (l Language) HeadSubscribers(n int) string {
 // HeadSubscribesToYou says "subscribes to you".
 func (l Language) HeadSubscribesToYou() string {
 	if l == Russian {
-		return "ваш подписчик"
+		return "подписка на вас"
 	}
 	return "subscribes to you"
 }
@@ -4022,20 +3984,20 @@ func (l Language) HistoryDelete() string {
 	return "Delete the history"
 }
 
-// HistoryDeleteAsk says "Delete all earlier texts? Only the current text will stay.".
+// HistoryDeleteAsk says "Delete all earlier texts? Only the text as it is now will stay.".
 func (l Language) HistoryDeleteAsk() string {
 	if l == Russian {
 		return "Удалить все прежние тексты? Останется только текущий."
 	}
-	return "Delete all earlier texts? Only the current text will stay."
+	return "Delete all earlier texts? Only the text as it is now will stay."
 }
 
-// HistoryDeleteHint says "People who could read an earlier text can read it here, as long as they can read the post.".
+// HistoryDeleteHint says "Everyone who could read an earlier text can read it here, as long as they may read the post.".
 func (l Language) HistoryDeleteHint() string {
 	if l == Russian {
 		return "Прежний текст виден здесь всем, кто мог его прочитать, пока у них есть доступ к посту."
 	}
-	return "People who could read an earlier text can read it here, as long as they can read the post."
+	return "Everyone who could read an earlier text can read it here, as long as they may read the post."
 }
 
 // HistoryEnd says "(end)".
@@ -4182,12 +4144,12 @@ func (l Language) KeysOr() string {
 	return "or"
 }
 
-// KeysReply says "Reply to the selected comment, or to the last one".
+// KeysReply says "Reply to the selected comment, else to the last one".
 func (l Language) KeysReply() string {
 	if l == Russian {
 		return "Ответить на выбранный комментарий или на последний"
 	}
-	return "Reply to the selected comment, or to the last one"
+	return "Reply to the selected comment, else to the last one"
 }
 
 // KeysSearch says "Search".
@@ -4550,12 +4512,12 @@ func (l Language) KindPointsLike(points string) string {
 	return points + " for a like"
 }
 
-// KindPointsRising says "The older a post is, the more points it needs to stay near the top.".
+// KindPointsRising says "The older a post is, the more points it needs to stay up.".
 func (l Language) KindPointsRising() string {
 	if l == Russian {
 		return "Чем старше пост, тем больше баллов ему нужно, чтобы остаться наверху."
 	}
-	return "The older a post is, the more points it needs to stay near the top."
+	return "The older a post is, the more points it needs to stay up."
 }
 
 // KindRanking says "Ranking".
@@ -5878,12 +5840,12 @@ func (l Language) PostMorePeople() string {
 	return "Send it to more people"
 }
 
-// PostMorePeopleHint says "Names, separated by commas. These people will also see the comments, and you can't remove them later.".
+// PostMorePeopleHint says "Names, separated by commas. They can see the comments, too, and you can't remove them later.".
 func (l Language) PostMorePeopleHint() string {
 	if l == Russian {
 		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
 	}
-	return "Names, separated by commas. These people will also see the comments, and you can't remove them later."
+	return "Names, separated by commas. They can see the comments, too, and you can't remove them later."
 }
 
 // PostMorePlaces says "{n} more groups".
@@ -7131,7 +7093,7 @@ func (l Language) SettingsPasswordNew() string {
 // SettingsPasswordNone says "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else.".
 func (l Language) SettingsPasswordNone() string {
 	if l == Russian {
-		return "У вас ещё нет пароля. С паролем можно входить по логину. Когда вы его зададите, на других устройствах придётся войти заново."
+		return "У вас ещё нет пароля. С ним можно входить по логину. Когда вы зададите пароль, на других устройствах придётся войти заново."
 	}
 	return "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else."
 }
@@ -7174,6 +7136,98 @@ func (l Language) SettingsProfile() string {
 		return "Профиль"
 	}
 	return "Profile"
+}
+
+// SettingsQuota says "{n} requests this hour, of {limit}".
+func (l Language) SettingsQuota(n int, limit string) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " запрос за этот час из " + limit
+		case few:
+			return l.Number(n) + " запроса за этот час из " + limit
+		}
+		return l.Number(n) + " запросов за этот час из " + limit
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " request this hour, of " + limit
+	}
+	return l.Number(n) + " requests this hour, of " + limit
+}
+
+// SettingsQuotaFree says "{n} requests this hour".
+func (l Language) SettingsQuotaFree(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " запрос за этот час"
+		case few:
+			return l.Number(n) + " запроса за этот час"
+		}
+		return l.Number(n) + " запросов за этот час"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " request this hour"
+	}
+	return l.Number(n) + " requests this hour"
+}
+
+// SettingsQuotaOwn says "All your tokens and devices together:".
+func (l Language) SettingsQuotaOwn() string {
+	if l == Russian {
+		return "Все ваши токены и устройства вместе:"
+	}
+	return "All your tokens and devices together:"
+}
+
+// SettingsScopeAdmin says "Administer".
+func (l Language) SettingsScopeAdmin() string {
+	if l == Russian {
+		return "Управлять"
+	}
+	return "Administer"
+}
+
+// SettingsScopeAdminHint says "Manage groups and the site where you are an administrator.".
+func (l Language) SettingsScopeAdminHint() string {
+	if l == Russian {
+		return "Управлять группами и сайтом там, где вы администратор."
+	}
+	return "Manage groups and the site where you are an administrator."
+}
+
+// SettingsScopeRead says "Read".
+func (l Language) SettingsScopeRead() string {
+	if l == Russian {
+		return "Читать"
+	}
+	return "Read"
+}
+
+// SettingsScopeReadHint says "Everything that you can see, private posts too.".
+func (l Language) SettingsScopeReadHint() string {
+	if l == Russian {
+		return "Всё, что видите вы, включая закрытые посты."
+	}
+	return "Everything that you can see, private posts too."
+}
+
+// SettingsScopeWrite says "Write".
+func (l Language) SettingsScopeWrite() string {
+	if l == Russian {
+		return "Писать"
+	}
+	return "Write"
+}
+
+// SettingsScopeWriteHint says "Post, comment, like, subscribe, and change your settings.".
+func (l Language) SettingsScopeWriteHint() string {
+	if l == Russian {
+		return "Писать посты и комментарии, ставить лайки, подписываться, менять ваши настройки."
+	}
+	return "Post, comment, like, subscribe, and change your settings."
 }
 
 // SettingsSessionEnd says "Sign out".
@@ -7272,12 +7326,54 @@ func (l Language) SettingsTitle() string {
 	return "Settings"
 }
 
+// SettingsTokenAfter says "After {n} days".
+func (l Language) SettingsTokenAfter(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " день"
+		case few:
+			return l.Number(n) + " дня"
+		}
+		return l.Number(n) + " дней"
+	}
+	switch enForm(n) {
+	case one:
+		return "After " + l.Number(n) + " day"
+	}
+	return "After " + l.Number(n) + " days"
+}
+
 // SettingsTokenCreate says "Create token".
 func (l Language) SettingsTokenCreate() string {
 	if l == Russian {
 		return "Создать токен"
 	}
 	return "Create token"
+}
+
+// SettingsTokenDays says "When it ends".
+func (l Language) SettingsTokenDays() string {
+	if l == Russian {
+		return "Срок действия"
+	}
+	return "When it ends"
+}
+
+// SettingsTokenExpired says "ended {when*}".
+func (l Language) SettingsTokenExpired() Filled {
+	if l == Russian {
+		return Filled("перестал действовать \x01")
+	}
+	return Filled("ended \x01")
+}
+
+// SettingsTokenExpires says "ends {when*}".
+func (l Language) SettingsTokenExpires() Filled {
+	if l == Russian {
+		return Filled("действует до \x01")
+	}
+	return Filled("ends \x01")
 }
 
 // SettingsTokenName says "What the token is for".
@@ -7296,6 +7392,14 @@ func (l Language) SettingsTokenNameless() string {
 	return "Untitled"
 }
 
+// SettingsTokenNever says "Only when I revoke it".
+func (l Language) SettingsTokenNever() string {
+	if l == Russian {
+		return "Пока я его не отзову"
+	}
+	return "Only when I revoke it"
+}
+
 // SettingsTokenNew says "Here is the new token. Copy it now: it is shown only once.".
 func (l Language) SettingsTokenNew() string {
 	if l == Russian {
@@ -7310,6 +7414,14 @@ func (l Language) SettingsTokenRevoke() string {
 		return "Отозвать"
 	}
 	return "Revoke"
+}
+
+// SettingsTokenScopes says "What it may do".
+func (l Language) SettingsTokenScopes() string {
+	if l == Russian {
+		return "Что с ним можно делать"
+	}
+	return "What it may do"
 }
 
 // SettingsTokenUnused says "created {when*}, never used".
@@ -7368,12 +7480,12 @@ func (l Language) SettingsVisitsKeep() string {
 	return "Prepare my home page before I visit"
 }
 
-// SettingsVisitsKeepHint says "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them.".
+// SettingsVisitsKeepHint says "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them.".
 func (l Language) SettingsVisitsKeepHint() string {
 	if l == Russian {
-		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до пятнадцати минут. Никто, кроме сервера, его не видит."
+		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до четверти часа. Никто его не видит."
 	}
-	return "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them."
+	return "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them."
 }
 
 // SettingsWrites says "I write in".
@@ -7640,6 +7752,46 @@ func (l Language) SitePresenceHint() string {
 	return "The page of a post shows how many people have it open. Each server counts only its own readers."
 }
 
+// SiteQuotaAddress says "Requests an hour from one address, without signing in".
+func (l Language) SiteQuotaAddress() string {
+	if l == Russian {
+		return "Запросов в час с одного адреса, без входа на сайт"
+	}
+	return "Requests an hour from one address, without signing in"
+}
+
+// SiteQuotaAddressHint says "An IPv4 address or an IPv6 /64. All servers together keep to it. 0 means no limit.".
+func (l Language) SiteQuotaAddressHint() string {
+	if l == Russian {
+		return "Адрес IPv4 или сеть IPv6 /64. Считается на всех серверах вместе. 0 — без ограничения."
+	}
+	return "An IPv4 address or an IPv6 /64. All servers together keep to it. 0 means no limit."
+}
+
+// SiteQuotaHint says "All servers together keep to it. 0 means no limit.".
+func (l Language) SiteQuotaHint() string {
+	if l == Russian {
+		return "Считается на всех серверах вместе. 0 — без ограничения."
+	}
+	return "All servers together keep to it. 0 means no limit."
+}
+
+// SiteQuotaPerson says "Requests an hour by one person".
+func (l Language) SiteQuotaPerson() string {
+	if l == Russian {
+		return "Запросов в час от одного человека"
+	}
+	return "Requests an hour by one person"
+}
+
+// SiteQuotaToken says "Requests an hour by one token".
+func (l Language) SiteQuotaToken() string {
+	if l == Russian {
+		return "Запросов в час с одним токеном"
+	}
+	return "Requests an hour by one token"
+}
+
 // SiteReady says "Prepare home pages for regular readers".
 func (l Language) SiteReady() string {
 	if l == Russian {
@@ -7648,12 +7800,12 @@ func (l Language) SiteReady() string {
 	return "Prepare home pages for regular readers"
 }
 
-// SiteReadyHint says "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
+// SiteReadyHint says "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
 func (l Language) SiteReadyHint() string {
 	if l == Russian {
-		return "Сервер четыре недели помнит время визитов с точностью до пятнадцати минут и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
+		return "Сервер четыре недели помнит время визитов с точностью до четверти часа и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
-	return "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
+	return "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
 }
 
 // SiteTitle says "The site".
@@ -7874,6 +8026,14 @@ func (l Language) StatusJobSaveLeftOff() string {
 		return "Сохранение мест, где остановились читатели"
 	}
 	return "Saving where readers left off"
+}
+
+// StatusJobSaveQuotas says "Saving how many requests were made".
+func (l Language) StatusJobSaveQuotas() string {
+	if l == Russian {
+		return "Сохранение числа запросов"
+	}
+	return "Saving how many requests were made"
 }
 
 // StatusJobSaveVisits says "Saving when readers come".
@@ -8340,12 +8500,12 @@ func (l Language) WhyCommented() Filled {
 	return Filled("\x01 commented on it.")
 }
 
-// WhyEverything says "This page has all posts that are not private.".
+// WhyEverything says "It is not private, and this page has all posts that are not private.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
-		return "На этой странице собраны все посты, кроме закрытых."
+		return "Пост не закрытый, а на этой странице собраны все такие посты."
 	}
-	return "This page has all posts that are not private."
+	return "It is not private, and this page has all posts that are not private."
 }
 
 // WhyFav says "It is one of your favourites.".
@@ -8868,6 +9028,14 @@ func (l Language) WrongNoPerson(name string) string {
 	return "There is no one called " + name + "."
 }
 
+// WrongNoScope says "Choose at least one.".
+func (l Language) WrongNoScope() string {
+	if l == Russian {
+		return "Выберите хотя бы одно."
+	}
+	return "Choose at least one."
+}
+
 // WrongNoWord says "There is no word to search for. Add one.".
 func (l Language) WrongNoWord() string {
 	if l == Russian {
@@ -8946,6 +9114,14 @@ func (l Language) WrongPassword() string {
 		return "Это не ваш пароль."
 	}
 	return "That isn't your password."
+}
+
+// WrongPast says "Choose a time in the future.".
+func (l Language) WrongPast() string {
+	if l == Russian {
+		return "Выберите время в будущем."
+	}
+	return "Choose a time in the future."
 }
 
 // WrongPictureDamaged says "This picture is damaged or incomplete. Save it again, or choose another one.".

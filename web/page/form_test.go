@@ -81,7 +81,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
 	settings := func(path string) string {
-		return render(t, Settings(SettingsModel{Shell: account, Page: path, Name: "dee", Email: "dee@example.org", HasPassword: true, DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private"}))
+		return render(t, Settings(SettingsModel{Shell: account, Page: path, Name: "dee", Email: "dee@example.org", HasPassword: true, DirectsFrom: "subscriptions", DisplayName: "D", Description: "about me", Status: "private",
+			TokenTyped: TokenTyped{Name: "bot", Days: "90", Scopes: []string{"read", "admin"}}}))
 	}
 	for _, tt := range []struct {
 		name   string
@@ -105,7 +106,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"password", settings(AccountPath), "/settings/account?form=password", map[string][]string{"password[old]": {""}, "password[new]": {""}}},
 		{"privacy", settings(PrivacyPath), "/settings/privacy?form=privacy", map[string][]string{"user[status]": {"private"}, "user[directs_from]": {"subscriptions"}, "user[visit_times]": {"false"}}},
 		{"appearance", settings(AppearancePath), "/settings/appearance?form=appearance", map[string][]string{"user[theme]": {"system"}, "user[density]": {"comfortable"}, "user[own_posts]": {"false"}}},
-		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {""}}},
+		{"token", settings(TokensPath), "/settings/tokens?form=token", map[string][]string{"token[name]": {"bot"}, "token[scopes][]": {"", "read", "admin"}}},
 		{"delete", settings(DataPath), "/settings/data?form=delete", map[string][]string{"password": {""}}},
 		{"post", render(t, EditPost(EditPostModel{Shell: account, Author: "joost", Post: 31, Text: "a & b", CommentsDisabled: true, LinkPreview: true, To: []Destination{{Value: "user", Label: "your feed", Checked: false}, {Value: "group:a", Label: "A", Checked: true}}})), "/joost/31/edit",
 			map[string][]string{"_action": {"/api/v1/posts/31.json"}, "_method": {"PATCH"}, "return_to": {"/joost/31"}, "post[text]": {"a & b"}, "post[timelines][]": {"", "group:a"}, "post[comments_disabled]": {"0", "1"}, "post[link_preview]": {"0", "1"}}},

@@ -139,7 +139,12 @@ func accountPages() []samplePage {
 	seen := at("2026-11-19 07:00:00")
 	shell := func(title, path string) Shell { return sampleShell(anneke, title, path) }
 	choices := []Destination{{Value: "user", Label: "your feed", Checked: true}, {Value: "user_private", Label: "your private feed", Checked: false}, {Value: "user_fyeo", Label: "only you", Checked: false}, {Value: "group:cooks", Label: "Cooks of Noord", Checked: true}}
-	tokens := []Token{{1, "Android", at("2026-01-02 03:04:05"), &seen}, {2, "", at("2026-02-02 03:04:05"), nil}}
+	ends, ended := at("2027-11-19 07:00:00"), at("2026-11-18 07:00:00")
+	tokens := []Token{
+		{ID: 1, Name: "Android", Scopes: []string{"read", "write"}, CreatedAt: at("2026-01-02 03:04:05"), SeenAt: &seen, Used: 1234, Limit: 5000},
+		{ID: 2, Scopes: []string{"admin"}, CreatedAt: at("2026-02-02 03:04:05"), ExpiresAt: &ends, Used: 1},
+		{ID: 3, Name: "Bridge", Scopes: []string{"read"}, CreatedAt: at("2026-02-03 03:04:05"), ExpiresAt: &ended, Expired: true, Limit: 5000},
+	}
 	return []samplePage{
 		{"sign-in", SignIn(SignInModel{Shell: signIn, Remember: true, ReturnTo: "/joost"})},
 		{"sign-in-refused", SignIn(SignInModel{Shell: signIn, Email: "anneke", Problems: Problems{"": "The name and the password do not go together."}})},

@@ -2,7 +2,9 @@ package page
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/web/catalogue"
@@ -109,6 +111,10 @@ type SettingsModel struct {
 	Tokens   []Token
 	NewToken string // the secret of a new token, shown once
 
+	TokenTyped TokenTyped
+
+	Used, Limit int // requests of the viewer in this hour, and their limit; 0: any number
+
 	FeedAddresses []FeedAddress
 	FeedChoices   []FeedChoice
 	FeedPage      string     // the path of the choice
@@ -148,9 +154,56 @@ func (s Session) device(words catalogue.Language) string {
 type Token struct {
 	ID        int64
 	Name      string
+	Scopes    []string // read, write, admin
 	CreatedAt time.Time
 	SeenAt    *time.Time // nil: never used
+	ExpiresAt *time.Time // nil: never
+	Expired   bool
+	Used      int // requests in this hour
+	Limit     int // of them; 0: any number
 }
+
+// TokenTyped is what the form of a new token has.
+type TokenTyped struct {
+	Name   string
+	Days   string // after which the token expires; empty: never
+	Scopes []string
+}
+
+// scopeChoices returns the scopes that a new token can have.
+func scopeChoices(words catalogue.Language, chosen []string) []choice {
+	all := []choice{
+		{Value: "read", Label: words.SettingsScopeRead(), Hint: words.SettingsScopeReadHint()},
+		{Value: "write", Label: words.SettingsScopeWrite(), Hint: words.SettingsScopeWriteHint()},
+		{Value: "admin", Label: words.SettingsScopeAdmin(), Hint: words.SettingsScopeAdminHint()},
+	}
+	for i := range all {
+		all[i].Checked = slices.Contains(chosen, all[i].Value)
+	}
+	return all
+}
+
+// may returns in words what the token may do.
+func (t Token) may(words catalogue.Language) string {
+	var labels []string
+	for _, c := range scopeChoices(words, t.Scopes) {
+		if c.Checked {
+			labels = append(labels, c.Label)
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+// usedOf returns in words how many requests there were in this hour.
+func usedOf(words catalogue.Language, used, limit int) string {
+	if limit == 0 {
+		return words.SettingsQuotaFree(used)
+	}
+	return words.SettingsQuota(used, strconv.Itoa(limit))
+}
+
+// tokenDays are the numbers of days after which the form offers a token to expire.
+var tokenDays = []int{7, 30, 90, 365}
 
 func (t Token) api() string { return "/api/v1/tokens/" + strconv.FormatInt(t.ID, 10) + ".json" }
 

@@ -56,6 +56,12 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SiteFavedFav()
 	case "most_faved.half_life_hours":
 		return words.SiteFavedHalf()
+	case "quotas.token":
+		return words.SiteQuotaToken()
+	case "quotas.person":
+		return words.SiteQuotaPerson()
+	case "quotas.address":
+		return words.SiteQuotaAddress()
 	}
 	return key
 }
@@ -71,6 +77,10 @@ func siteHint(words catalogue.Language, key string) string {
 		return words.SiteLinkPreviewsHint()
 	case key == "ready":
 		return words.SiteReadyHint()
+	case key == "quotas.address":
+		return words.SiteQuotaAddressHint()
+	case strings.HasPrefix(key, "quotas."):
+		return words.SiteQuotaHint()
 	case strings.HasSuffix(key, ".half_life_hours"):
 		return words.SiteHalfHint()
 	case strings.Contains(key, "."):

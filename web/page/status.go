@@ -206,6 +206,8 @@ func (j StatusJob) called(words catalogue.Language) string {
 		return words.StatusJobExpire()
 	case "save left-off":
 		return words.StatusJobSaveLeftOff()
+	case "save quotas":
+		return words.StatusJobSaveQuotas()
 	case "save visits":
 		return words.StatusJobSaveVisits()
 	}

@@ -137,8 +137,13 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 			return nil
 		}},
 		{Name: "save left-off", Every: leftOffEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveLeftOff(ctx) }},
+		{Name: "save quotas", Every: quotasEvery, Run: func(ctx context.Context, _ time.Time) error { return site.SaveQuotas(ctx) }},
 	}
 }
+
+// quotasEvery is the time between two additions of what tokens and people have used of their
+// quotas: a quota does not wait for it, settings show it.
+const quotasEvery = 10 * time.Second
 
 // OfVisits returns the job that writes when readers come.
 func OfVisits(w *ready.Worker) Job {

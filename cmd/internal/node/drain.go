@@ -19,7 +19,8 @@ const drainWithin = 8 * time.Second
 //     sockets close. So do the clients of Faye.
 //  3. The server accepts no more requests. Present requests end, or their connections are
 //     cut.
-//  4. The places where readers left off, and the times at which they came, are saved.
+//  4. The places where readers left off, the times at which they came, and the counts of requests
+//     are saved.
 //
 // The loop goes on meanwhile: all four steps read the states that the loop publishes.
 func (n *Node) drain(ctx context.Context) {
@@ -63,6 +64,6 @@ func (n *Node) drain(ctx context.Context) {
 		return err
 	})
 	part(end, "when some people came is lost", n.ready.Flush)
-	part(end, "where some people left off is lost", n.site.Close)
+	part(end, "where some people left off, or what was used of quotas, is lost", n.site.Close)
 	n.config.Log.Info("drained", "sockets", sockets, "whole", whole, "took", time.Since(began).Round(time.Millisecond))
 }

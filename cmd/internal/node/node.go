@@ -32,6 +32,7 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/web"
 	"amstel.dev/amstel/web/catalogue"
+	"amstel.dev/amstel/web/quota"
 )
 
 // Config holds the parts of a node.
@@ -224,6 +225,7 @@ func (n *Node) measure() {
 	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })
 	n.config.Metrics.Sockets(func() realtime.Stats { return n.live.Stats() })
 	n.config.Metrics.Faye(func() faye.Stats { return n.faye.Stats() })
+	n.config.Metrics.Quotas(func() quota.Stats { return n.site.QuotaStats() })
 	if n.config.Inboxes != nil {
 		n.config.Metrics.Inboxes(n.config.Inboxes.Counts)
 	}

@@ -113,7 +113,7 @@ func TestRequestsOfStrangersUseTheirConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := store.NewToken(t.Context(), ann, "test")
+	token, err := store.NewToken(t.Context(), ann, timeline.TokenSpec{Name: "test", Scopes: timeline.AllScopes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page
 		if _, err := t.store.Subscribe(ctx, people[i], timeline.FeedName{Name: writer}, timeline.SubscribeOptions{}); err != nil {
 			return nil, err
 		}
-		token, err := t.store.NewToken(ctx, people[i], "bench")
+		token, err := t.store.NewToken(ctx, people[i], timeline.TokenSpec{Name: "bench", Scopes: timeline.AllScopes})
 		if err != nil {
 			return nil, err
 		}

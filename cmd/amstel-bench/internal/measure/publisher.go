@@ -104,7 +104,7 @@ func (c *publisher) edit(ctx context.Context, what string) error {
 func (c *publisher) homes(ctx context.Context, n int) ([]client.Page, error) {
 	pages := make([]client.Page, n)
 	for i := range pages {
-		token, err := c.store.NewToken(ctx, dataset.Member(i), "bench")
+		token, err := c.store.NewToken(ctx, dataset.Member(i), timeline.TokenSpec{Name: "bench", Scopes: timeline.AllScopes})
 		if err != nil {
 			return nil, err
 		}

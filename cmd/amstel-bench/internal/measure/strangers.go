@@ -105,7 +105,7 @@ func (s *strangersRun) prepare(ctx context.Context) error {
 		return err
 	}
 	for _, p := range people {
-		token, err := s.store.NewToken(ctx, p.ID, "bench")
+		token, err := s.store.NewToken(ctx, p.ID, timeline.TokenSpec{Name: "bench", Scopes: timeline.AllScopes})
 		if err != nil {
 			return err
 		}
