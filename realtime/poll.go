@@ -132,7 +132,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			s.config.Log.ErrorContext(r.Context(), "could not answer a poll", "err", err) // without the address, which names a river or a search
 		}
 	}
-	body, _ := json.Marshal(map[string]string{"error": text, "code": code}) // a map of strings can't fail
+	body, _ := json.Marshal(map[string]string{"error": text, "err": text, "code": code}) // a map of strings can't fail
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	w.Write(body) // an error means that the client has gone

@@ -16,7 +16,7 @@ import (
 // site returns the handler of the whole URL space; api has what is under /api/v1. Every
 // path can also end in .json, which asks for the page as JSON, and makes no difference
 // under /api/v1. Paths of rivers can end in .atom, .rss and .feed.json, which ask for web feeds. The _method of a form counts as its method.
-func (s *Server) site(public *url.URL) http.Handler {
+func (s *Server) site(public *url.URL) chi.Router {
 	r := chi.NewRouter()
 	r.Use(s.middleware(public)...)
 	r.NotFound(s.handle(notFound))
@@ -132,6 +132,10 @@ func (s *Server) site(public *url.URL) http.Handler {
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/edit", s.handleSignedIn(s.showCommentEdit))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/delete", s.handleSignedIn(s.showCommentDelete))
 
+	// The API, for readers and for programs; the documents without .json, as in all routes.
+	r.Get(page.APIPath, s.handle(s.showAPI))
+	r.Get("/api/openapi", showOpenAPI)
+	r.Get("/api/live.schema", showLiveSchema)
 	r.Route("/api/v1", s.api)
 	return r
 }

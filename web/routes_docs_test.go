@@ -10,7 +10,47 @@ import (
 	"testing"
 
 	"github.com/go-chi/chi/v5"
+
+	"amstel.dev/amstel/internal/apitest"
+	"amstel.dev/amstel/web/openapi"
+	"amstel.dev/amstel/web/static"
 )
+
+// TestOpenAPINamesEveryRoute compares the routes with the operations of the OpenAPI document, both
+// ways: each route is an operation, and each operation is served.
+func TestOpenAPINamesEveryRoute(t *testing.T) {
+	t.Parallel()
+	served := map[string]bool{}
+	err := chi.Walk(newSite(t).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if path := apitest.Path(route); method == http.MethodGet || !strings.HasPrefix(path, static.Prefix) {
+			served[method+" "+path] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, topic := range openapi.Topics() {
+		for _, o := range topic.Operations {
+			documented[o.Method+" "+strings.TrimSuffix(o.Path, ".json")] = true
+		}
+	}
+	documented["GET /"] = true // which is GET /index.json
+	if len(documented) < 200 {
+		t.Errorf("the document has only %d operations", len(documented))
+	}
+	for _, route := range slices.Sorted(maps.Keys(served)) {
+		if !documented[route] {
+			t.Errorf("web/openapi does not have %s", route)
+		}
+	}
+	for _, operation := range slices.Sorted(maps.Keys(documented)) {
+		if !served[operation] {
+			t.Errorf("web/openapi has %s, which is not served", operation)
+		}
+	}
+}
 
 // TestWireNamesEveryRouteOfTheAPI compares the routes under /api/v1 with the tables of
 // docs/wire.md, both ways: each route is in a table, and nothing else is.
@@ -21,7 +61,7 @@ func TestWireNamesEveryRouteOfTheAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	served := map[string]bool{}
-	err = chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err = chi.Walk(newSite(t).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		path, ours := strings.CutPrefix(route, "/api/v1")
 		if ours && !strings.HasPrefix(path, "/posts/{name}/") { // the other way to write /posts/ID
 			served[method+" "+regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "*")] = true
@@ -96,7 +136,7 @@ func TestWireNamesEveryWriteOutsideOfTheAPI(t *testing.T) {
 	for _, found := range regexp.MustCompile("`((?:POST|PUT|PATCH|DELETE) /[^`]*)`").FindAllStringSubmatch(section, -1) {
 		documented[found[1]] = true
 	}
-	err = chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err = chi.Walk(newSite(t).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		name := method + " " + route
 		if reads := method == http.MethodGet || method == http.MethodHead; !reads && !strings.HasPrefix(route, "/api/v1/") && !strings.HasPrefix(route, "/static/") && !documented[name] {
 			t.Errorf("docs/wire.md does not have %s", name)

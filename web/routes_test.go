@@ -29,7 +29,7 @@ func (noRivers) Holder(string) (river.Holder, bool)                      { retur
 func newSite(t *testing.T) *Server {
 	t.Helper()
 	none := http.NotFoundHandler()
-	s, err := New(Config{Rivers: noRivers{}, URL: "http://amstel.example", Live: none, Changes: none})
+	s, err := New(Config{Rivers: noRivers{}, URL: "http://amstel.example", Live: none, Changes: none, Faye: none})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestNoAccountCanHaveThePathOfAPage(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 	reserved := text.Reserved()
 	routes := 0
-	err := chi.Walk(newSite(t).routes.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(newSite(t).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		routes++
 		first, _, _ := strings.Cut(strings.TrimPrefix(route, "/"), "/")
 		if name.MatchString(first) && !slices.Contains(reserved, first) {

@@ -12,6 +12,7 @@ import (
 
 	"amstel.dev/amstel/web/catalogue"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/httprate"
 
 	"amstel.dev/amstel/internal/picture"
@@ -109,13 +110,16 @@ type Server struct {
 	began        atomic.Bool // the node has read the primary
 	stopping     atomic.Bool
 	status       statuses
-	routes       http.Handler
+	routes       chi.Router
 
 	peopleStandings, groupStandings *standings
 }
 
 // ServeHTTP responds to a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
+
+// Routes returns the routes of the site, with which tests compare the OpenAPI document.
+func (s *Server) Routes() chi.Routes { return s.routes }
 
 // Addresses returns the resolver of page addresses, which package realtime uses too.
 func (s *Server) Addresses() *address.Resolver { return s.addresses }

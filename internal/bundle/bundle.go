@@ -34,6 +34,7 @@ var Bundles = []Bundle{
 	{"src/main.ts", "en", "web/static/client.js"},
 	{"src/main.ts", "ru", "web/static/client.ru.js"},
 	{"src/extra.ts", "", "web/static/extra.js"},
+	{"src/api.ts", "", "web/static/api.js"},
 	{"worker/worker.ts", "", "web/static/service-worker.js"},
 }
 

@@ -1,5 +1,6 @@
 // Package nodetest starts a node for tests, which serves pages and sockets on a port. The node has
-// the parts of a server's node, except parts that a test sets. Package sitetest has a primary with
+// the parts of a server's node, except parts that a test sets. Each request and each JSON answer is
+// held against the OpenAPI document (package apitest). Package sitetest has a primary with
 // people, for tests that need no node.
 package nodetest
 
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/apitest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
@@ -114,9 +116,9 @@ func Start(t testing.TB, c Config) *Site {
 	secret, err := c.Store.Secret(t.Context(), "river_secret")
 	must(err)
 	s.Faye = faye.New(faye.Config{Listen: s.Web.Listen(s.Live), Secret: secret, Limits: c.Faye})
-	s.HTTP.Config.Handler = s.Web
+	s.HTTP.Config.Handler = apitest.Hold(t, s.Web)
 	if c.Before != nil {
-		s.HTTP.Config.Handler = c.Before(s.Web)
+		s.HTTP.Config.Handler = c.Before(s.HTTP.Config.Handler)
 	}
 	if c.Web.Log != nil {
 		s.HTTP.Config.ErrorLog = slog.NewLogLogger(c.Web.Log.Handler(), slog.LevelDebug)

@@ -258,6 +258,142 @@ func (l Language) AccountWhyTalk() string {
 	return "You post, like and comment, and see the answers arrive while you read."
 }
 
+// ApiAnswer says "Answer".
+func (l Language) ApiAnswer() string {
+	if l == Russian {
+		return "Ответ"
+	}
+	return "Answer"
+}
+
+// ApiBody says "Body".
+func (l Language) ApiBody() string {
+	if l == Russian {
+		return "Тело запроса"
+	}
+	return "Body"
+}
+
+// ApiDocument says "Programs can read this page as an [OpenAPI document].".
+func (l Language) ApiDocument() Linked {
+	if l == Russian {
+		return Linked("Программы могут прочитать эту страницу как [документ OpenAPI].")
+	}
+	return Linked("Programs can read this page as an [OpenAPI document].")
+}
+
+// ApiFails says "May be refused with".
+func (l Language) ApiFails() string {
+	if l == Russian {
+		return "Возможные коды отказа:"
+	}
+	return "May be refused with"
+}
+
+// ApiLead says "Everything that people do here, programs can do, too. [Make a token] for each of yours.".
+func (l Language) ApiLead() Linked {
+	if l == Russian {
+		return Linked("Всё, что здесь делают люди, могут делать и программы. [Создайте токен] для каждой своей программы.")
+	}
+	return Linked("Everything that people do here, programs can do, too. [Make a token] for each of yours.")
+}
+
+// ApiLive says "The frames of open pages are described by a [JSON Schema].".
+func (l Language) ApiLive() Linked {
+	if l == Russian {
+		return Linked("Сообщения открытых страниц описывает [схема JSON].")
+	}
+	return Linked("The frames of open pages are described by a [JSON Schema].")
+}
+
+// ApiOptional says "optional".
+func (l Language) ApiOptional() string {
+	if l == Russian {
+		return "необязательно"
+	}
+	return "optional"
+}
+
+// ApiParameters says "Parameters".
+func (l Language) ApiParameters() string {
+	if l == Russian {
+		return "Параметры"
+	}
+	return "Parameters"
+}
+
+// ApiRequest says "Example".
+func (l Language) ApiRequest() string {
+	if l == Russian {
+		return "Пример"
+	}
+	return "Example"
+}
+
+// ApiShapes says "Shapes".
+func (l Language) ApiShapes() string {
+	if l == Russian {
+		return "Структуры"
+	}
+	return "Shapes"
+}
+
+// ApiTitle says "API".
+func (l Language) ApiTitle() string {
+	if l == Russian {
+		return "API"
+	}
+	return "API"
+}
+
+// ApiToken says "Token. Leave it empty to use your session.".
+func (l Language) ApiToken() string {
+	if l == Russian {
+		return "Токен. Оставьте пустым, чтобы использовать свой сеанс."
+	}
+	return "Token. Leave it empty to use your session."
+}
+
+// ApiTopics says "Topics".
+func (l Language) ApiTopics() string {
+	if l == Russian {
+		return "Темы"
+	}
+	return "Topics"
+}
+
+// ApiTry says "Run the example".
+func (l Language) ApiTry() string {
+	if l == Russian {
+		return "Выполнить пример"
+	}
+	return "Run the example"
+}
+
+// ApiWhoAccount says "Needs a token, or the cookie of a session.".
+func (l Language) ApiWhoAccount() string {
+	if l == Russian {
+		return "Нужен токен или cookie сеанса."
+	}
+	return "Needs a token, or the cookie of a session."
+}
+
+// ApiWhoAll says "Anyone may ask.".
+func (l Language) ApiWhoAll() string {
+	if l == Russian {
+		return "Доступно всем."
+	}
+	return "Anyone may ask."
+}
+
+// ApiWhoSession says "Needs the cookie of a session. A token can't do this.".
+func (l Language) ApiWhoSession() string {
+	if l == Russian {
+		return "Нужен cookie сеанса. С токеном этого сделать нельзя."
+	}
+	return "Needs the cookie of a session. A token can't do this."
+}
+
 // AudienceAloneFeed says "Only you will see your feed.".
 func (l Language) AudienceAloneFeed() string {
 	if l == Russian {
