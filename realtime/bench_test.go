@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"amstel.dev/amstel/internal/apitest"
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/realtime"
 	liveclient "amstel.dev/amstel/realtime/client"
@@ -36,6 +38,7 @@ func within(t *testing.T, change func(*realtime.Config), test func(*bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{T: t, rivers: livetest.NewRivers(), net: livetest.NewNetwork()}
+		b.net.Tap = func(c net.Conn) net.Conn { return apitest.Tap(t, c, true) }
 		config := livetest.Config(b.rivers)
 		config.Jitter = func() float64 { return 0.5 }
 		if change != nil {

@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
+	"amstel.dev/amstel/internal/apitest"
 	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/river"
@@ -128,7 +131,13 @@ type client struct {
 
 // visitor returns a client without a session.
 func (b *bundle) visitor() *client {
-	transport := &http.Transport{DisableCompression: true}
+	transport := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return apitest.Tap(b.t, conn, false), nil
+	}}
 	b.t.Cleanup(transport.CloseIdleConnections)
 	return &client{b: b, header: http.Header{}, http: &http.Client{
 		Transport:     transport,

@@ -263,8 +263,8 @@ func (d *document) checkRequest(e Exchange, operation map[string]any, place stri
 	return nil
 }
 
-// unlisted are parameters that mean nothing to the site, or something on all pages.
-var unlisted = []string{"return_to", "form"}
+// unlisted are parameters of forms, and one with which tests show that others are ignored.
+var unlisted = []string{"return_to", "form", "unknown"}
 
 // ofForms are the fields of forms that have to do with the form alone.
 var ofForms = []string{"_method", "_action", "return_to", "authenticity_token", "utf8", "commit"}

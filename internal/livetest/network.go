@@ -14,6 +14,9 @@ import (
 // Network is a network in memory without buffers: a write waits until the other end
 // reads. It works in the bubbles of testing/synctest.
 type Network struct {
+	// Tap returns the client's end of a connection in place of that end; nil: the end itself is used.
+	Tap func(net.Conn) net.Conn
+
 	conns chan net.Conn
 	done  chan struct{}
 	once  sync.Once
@@ -49,6 +52,9 @@ func (n *Network) Connect(ctx context.Context) (net.Conn, error) {
 	near, far := net.Pipe()
 	select {
 	case n.conns <- far:
+		if n.Tap != nil {
+			return n.Tap(near), nil
+		}
 		return near, nil
 	case <-n.done:
 		return nil, net.ErrClosed

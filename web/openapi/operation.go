@@ -122,7 +122,7 @@ func (c *collection) readOperation(topic, method, path string, n *yaml.Node) (*O
 	}
 	if textUnder(n, "plain") == "" {
 		fails = append(fails, o.usualFails()...)
-		if o.Method != "GET" {
+		if o.Method != "GET" || o.Who != "all" && !strings.HasPrefix(path, "/api/") {
 			o.moves = append(o.moves, 303)
 		}
 	}
@@ -275,9 +275,10 @@ func (o *Operation) responses() *object {
 
 // moved are the descriptions of answers that lead elsewhere.
 var moved = map[int]string{
+	206: "A part of the file, as Range asks for it.",
 	301: "The person or group has another name now.",
 	302: "The page is at another address.",
-	303: "A form of a page succeeded. Programs, which accept JSON, are not redirected.",
+	303: "A form of a page succeeded, or the reader of a page has to sign in. Programs, which accept JSON, are not redirected.",
 	304: "The client has this answer already.",
 }
 
