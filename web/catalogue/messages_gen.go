@@ -554,12 +554,12 @@ func (l Language) AudienceLoseClose(n int) string {
 	return l.Number(n) + " people, and everyone who is not signed in, will no longer see it."
 }
 
-// AudienceOpen says "Everyone who is not signed in will be able to see it, too.".
+// AudienceOpen says "Everyone who is not signed in will be able to see it too.".
 func (l Language) AudienceOpen() string {
 	if l == Russian {
 		return "Доступ получат и все, кто не вошёл на сайт."
 	}
-	return "Everyone who is not signed in will be able to see it, too."
+	return "Everyone who is not signed in will be able to see it too."
 }
 
 // AudiencePeopleFeed says "{n} people will see your feed.".
@@ -1007,7 +1007,7 @@ func (l Language) CompareBanKnow() string {
 // CompareBanThey says "They don't see anything you write, and can't send you messages.".
 func (l Language) CompareBanThey() string {
 	if l == Russian {
-		return "Человек нигде не видит, что пишете вы, и не может вам написать."
+		return "Этот человек нигде не видит того, что пишете вы, и не может вам написать."
 	}
 	return "They don't see anything you write, and can't send you messages."
 }
@@ -1023,7 +1023,7 @@ func (l Language) CompareBanWhere() string {
 // CompareBanYou says "You don't see anything they write, anywhere.".
 func (l Language) CompareBanYou() string {
 	if l == Russian {
-		return "Вы нигде не видите, что этот человек пишет."
+		return "Вы нигде не видите того, что пишет этот человек."
 	}
 	return "You don't see anything they write, anywhere."
 }
@@ -1063,7 +1063,7 @@ func (l Language) CompareBlockWhere() string {
 // CompareBlockYou says "Nothing: you still see what they write.".
 func (l Language) CompareBlockYou() string {
 	if l == Russian {
-		return "Ничего: вы по-прежнему видите, что этот человек пишет."
+		return "Ничего: вы по-прежнему видите то, что пишет этот человек."
 	}
 	return "Nothing: you still see what they write."
 }
@@ -1671,7 +1671,7 @@ func (l Language) EntryAddPeopleLabel() string {
 // EntryCantComment says "You can read this, but you can't comment on it.".
 func (l Language) EntryCantComment() string {
 	if l == Russian {
-		return "Вы можете читать этот пост, но не комментировать."
+		return "Вы можете читать этот пост, но не можете его комментировать."
 	}
 	return "You can read this, but you can't comment on it."
 }
@@ -2470,12 +2470,12 @@ func (l Language) FailureFileTooLarge(most string) string {
 	return "The file is too large: a file can have at most " + most + "."
 }
 
-// FailureFilesFull says "There is no room for the file: {left} are left of the {most} that your files can take.".
+// FailureFilesFull says "There is no room for the file: you have {left} of {most} left.".
 func (l Language) FailureFilesFull(left string, most string) string {
 	if l == Russian {
 		return "Для файла нет места: из " + most + ", отведённых вашим файлам, осталось " + left + "."
 	}
-	return "There is no room for the file: " + left + " are left of the " + most + " that your files can take."
+	return "There is no room for the file: you have " + left + " of " + most + " left."
 }
 
 // FailureForbidden says "You don't have permission to see or do this.".
@@ -2579,11 +2579,11 @@ func (l Language) FailureTooLarge(n int) string {
 	if l == Russian {
 		switch ruForm(n) {
 		case one:
-			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 		case few:
-			return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+			return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 		}
-		return "Слишком большой объём: можно отправить не больше " + l.Number(n) + " КБ."
+		return "Слишком много данных: можно отправить не больше " + l.Number(n) + " КБ."
 	}
 	switch enForm(n) {
 	case one:
@@ -2658,6 +2658,70 @@ func (l Language) FailureUsedUp(n int) string {
 		return "All requests of this hour are used up. Try again in " + l.Number(n) + " minute."
 	}
 	return "All requests of this hour are used up. Try again in " + l.Number(n) + " minutes."
+}
+
+// FeedComments says "Comments: {title}".
+func (l Language) FeedComments(title string) string {
+	if l == Russian {
+		return "Комментарии: " + title
+	}
+	return "Comments: " + title
+}
+
+// FeedCreate says "Create a private address".
+func (l Language) FeedCreate() string {
+	if l == Russian {
+		return "Создать личный адрес"
+	}
+	return "Create a private address"
+}
+
+// FeedLead says "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here.".
+func (l Language) FeedLead() string {
+	if l == Russian {
+		return "RSS-ридер показывает новое с разных сайтов в одном месте. Ссылки для открытых страниц — внизу каждой страницы. Для страницы, которую видите только вы, создайте здесь личный адрес."
+	}
+	return "A feed reader shows what is new on many sites in one place. The links for public pages are at the end of each page. For a page that only you can open, create a private address here."
+}
+
+// FeedNew says "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do.".
+func (l Language) FeedNew() string {
+	if l == Russian {
+		return "Вот новый адрес в трёх форматах — подойдёт любой. Скопируйте его сейчас: больше он показан не будет. Никому его не передавайте: по нему любой прочитает эту страницу вашими глазами."
+	}
+	return "Here is the new address in three formats; feed readers take any of them. Copy it now: it is shown only once. Keep it to yourself, because anyone who has it can read this page as you do."
+}
+
+// FeedPage says "Page".
+func (l Language) FeedPage() string {
+	if l == Russian {
+		return "Страница"
+	}
+	return "Page"
+}
+
+// FeedRead says "Follow this page in a feed reader:".
+func (l Language) FeedRead() string {
+	if l == Russian {
+		return "Читать эту страницу в RSS-ридере:"
+	}
+	return "Follow this page in a feed reader:"
+}
+
+// FeedReadPrivate says "Follow this page in a feed reader".
+func (l Language) FeedReadPrivate() string {
+	if l == Russian {
+		return "Читать эту страницу в RSS-ридере"
+	}
+	return "Follow this page in a feed reader"
+}
+
+// FeedTitle says "Feed readers".
+func (l Language) FeedTitle() string {
+	if l == Russian {
+		return "RSS и Atom"
+	}
+	return "Feed readers"
 }
 
 // FileAdd says "Add files".
@@ -3948,12 +4012,12 @@ func (l Language) HeadProtectedGroup() string {
 	return "Protected group: only people who are signed in can read it"
 }
 
-// HeadShowOlder says "Show older posts on my home page, too".
+// HeadShowOlder says "Show older posts on my home page too".
 func (l Language) HeadShowOlder() string {
 	if l == Russian {
 		return "Показывать на главной и старые посты"
 	}
-	return "Show older posts on my home page, too"
+	return "Show older posts on my home page too"
 }
 
 // HeadShowOlderHint says "Your home page now shows only what was posted since you chose “new posts only”.".
@@ -4017,7 +4081,7 @@ func (l Language) HeadSubscribers(n int) string {
 // HeadSubscribesToYou says "subscribes to you".
 func (l Language) HeadSubscribesToYou() string {
 	if l == Russian {
-		return "подписка на вас"
+		return "ваш подписчик"
 	}
 	return "subscribes to you"
 }
@@ -4120,20 +4184,20 @@ func (l Language) HistoryDelete() string {
 	return "Delete the history"
 }
 
-// HistoryDeleteAsk says "Delete all earlier texts? Only the text as it is now will stay.".
+// HistoryDeleteAsk says "Delete all earlier texts? Only the current text will stay.".
 func (l Language) HistoryDeleteAsk() string {
 	if l == Russian {
 		return "Удалить все прежние тексты? Останется только текущий."
 	}
-	return "Delete all earlier texts? Only the text as it is now will stay."
+	return "Delete all earlier texts? Only the current text will stay."
 }
 
-// HistoryDeleteHint says "Everyone who could read an earlier text can read it here, as long as they may read the post.".
+// HistoryDeleteHint says "People who could read an earlier text can read it here, as long as they can read the post.".
 func (l Language) HistoryDeleteHint() string {
 	if l == Russian {
 		return "Прежний текст виден здесь всем, кто мог его прочитать, пока у них есть доступ к посту."
 	}
-	return "Everyone who could read an earlier text can read it here, as long as they may read the post."
+	return "People who could read an earlier text can read it here, as long as they can read the post."
 }
 
 // HistoryEnd says "(end)".
@@ -4280,12 +4344,12 @@ func (l Language) KeysOr() string {
 	return "or"
 }
 
-// KeysReply says "Reply to the selected comment, else to the last one".
+// KeysReply says "Reply to the selected comment, or to the last one".
 func (l Language) KeysReply() string {
 	if l == Russian {
 		return "Ответить на выбранный комментарий или на последний"
 	}
-	return "Reply to the selected comment, else to the last one"
+	return "Reply to the selected comment, or to the last one"
 }
 
 // KeysSearch says "Search".
@@ -4648,12 +4712,12 @@ func (l Language) KindPointsLike(points string) string {
 	return points + " for a like"
 }
 
-// KindPointsRising says "The older a post is, the more points it needs to stay up.".
+// KindPointsRising says "The older a post is, the more points it needs to stay near the top.".
 func (l Language) KindPointsRising() string {
 	if l == Russian {
 		return "Чем старше пост, тем больше баллов ему нужно, чтобы остаться наверху."
 	}
-	return "The older a post is, the more points it needs to stay up."
+	return "The older a post is, the more points it needs to stay near the top."
 }
 
 // KindRanking says "Ranking".
@@ -5976,12 +6040,12 @@ func (l Language) PostMorePeople() string {
 	return "Send it to more people"
 }
 
-// PostMorePeopleHint says "Names, separated by commas. They can see the comments, too, and you can't remove them later.".
+// PostMorePeopleHint says "Names, separated by commas. These people will also see the comments, and you can't remove them later.".
 func (l Language) PostMorePeopleHint() string {
 	if l == Russian {
 		return "Имена через запятую. Эти люди увидят и комментарии, убрать их потом нельзя."
 	}
-	return "Names, separated by commas. They can see the comments, too, and you can't remove them later."
+	return "Names, separated by commas. These people will also see the comments, and you can't remove them later."
 }
 
 // PostMorePlaces says "{n} more groups".
@@ -7229,7 +7293,7 @@ func (l Language) SettingsPasswordNew() string {
 // SettingsPasswordNone says "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else.".
 func (l Language) SettingsPasswordNone() string {
 	if l == Russian {
-		return "У вас ещё нет пароля. С ним можно входить по логину. Когда вы зададите пароль, на других устройствах придётся войти заново."
+		return "У вас ещё нет пароля. С паролем можно входить по логину. Когда вы его зададите, на других устройствах придётся войти заново."
 	}
 	return "You have no password yet. With a password you can sign in by your username. Setting one signs you out everywhere else."
 }
@@ -7616,12 +7680,12 @@ func (l Language) SettingsVisitsKeep() string {
 	return "Prepare my home page before I visit"
 }
 
-// SettingsVisitsKeepHint says "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them.".
+// SettingsVisitsKeepHint says "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them.".
 func (l Language) SettingsVisitsKeepHint() string {
 	if l == Russian {
-		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до четверти часа. Никто его не видит."
+		return "Для этого сервер четыре недели помнит время ваших визитов с точностью до пятнадцати минут. Никто, кроме сервера, его не видит."
 	}
-	return "For this the server remembers for four weeks the times of your visits, to a quarter of an hour. No one can see them."
+	return "For this, the server remembers the times of your visits for four weeks, to the quarter of an hour. No one can see them."
 }
 
 // SettingsWrites says "I write in".
@@ -7936,12 +8000,12 @@ func (l Language) SiteReady() string {
 	return "Prepare home pages for regular readers"
 }
 
-// SiteReadyHint says "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
+// SiteReadyHint says "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves.".
 func (l Language) SiteReadyHint() string {
 	if l == Russian {
-		return "Сервер четыре недели помнит время визитов с точностью до четверти часа и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
+		return "Сервер четыре недели помнит время визитов с точностью до пятнадцати минут и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
-	return "The server remembers for four weeks the times of visits, to a quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
+	return "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
 }
 
 // SiteTitle says "The site".
@@ -8636,12 +8700,12 @@ func (l Language) WhyCommented() Filled {
 	return Filled("\x01 commented on it.")
 }
 
-// WhyEverything says "It is not private, and this page has all posts that are not private.".
+// WhyEverything says "This page has all posts that are not private.".
 func (l Language) WhyEverything() string {
 	if l == Russian {
-		return "Пост не закрытый, а на этой странице собраны все такие посты."
+		return "На этой странице собраны все посты, кроме закрытых."
 	}
-	return "It is not private, and this page has all posts that are not private."
+	return "This page has all posts that are not private."
 }
 
 // WhyFav says "It is one of your favourites.".
