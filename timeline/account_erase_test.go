@@ -201,7 +201,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
-	s.whole()
+	s.checkPosts()
 	s.audit()
 	s.wait(26 * time.Hour)
 	s.must(s.PrunePrimary(ctx, Ages{}))
@@ -476,7 +476,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 			chunks++
 		}
 		if try%10 == 0 {
-			killed.whole()
+			killed.checkPosts()
 			killed.audit()
 		}
 	}
@@ -486,7 +486,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	if diff := gocmp.Diff(whole.lasting(), killed.lasting()); diff != "" {
 		t.Errorf("ends otherwise (-whole +killed):\n%s", diff)
 	}
-	killed.whole()
+	killed.checkPosts()
 	killed.audit()
 }
 
@@ -534,7 +534,7 @@ func TestEraseJobTogether(t *testing.T) {
 	if n := one[int](s, `select count(*) from jobs`); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}
-	s.whole()
+	s.checkPosts()
 	s.audit()
 }
 

@@ -63,8 +63,8 @@ func audienceOf(before, after map[UserID]bool) Audience {
 	return a
 }
 
-// wild makes a site with random relations between people.
-func wild(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
+// randomSite makes a site with random relations between people.
+func randomSite(t *testing.T, random *rand.Rand) (s *site, names, groups []string) {
 	t.Helper()
 	s = newSite(t)
 	for i := range 14 {
@@ -103,7 +103,7 @@ func TestAudienceIsWhoMayRead(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 3))
-			s, names, groups := wild(t, random)
+			s, names, groups := randomSite(t, random)
 			ctx := t.Context()
 			places := func() []string {
 				switch random.IntN(8) {

@@ -114,7 +114,7 @@ func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 				want = append(want, Change{Kind: ChangeViewer, User: s.user(name)})
 			}
 			s.same(want, s.changesOf(func() { tt.do(s) }))
-			s.whole()
+			s.checkPosts()
 		})
 	}
 }

@@ -276,7 +276,7 @@ func TestEachWriteAppendsItsChanges(t *testing.T) {
 				}
 			}
 			s.same(want, got)
-			s.whole()
+			s.checkPosts()
 		})
 	}
 }
@@ -314,7 +314,7 @@ func TestVersionsRiseWithEachChange(t *testing.T) {
 		if got := s.state(post); got != step.want {
 			t.Errorf("%s: %+v, want %+v", step.name, got, step.want)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 	if in := s.in(post); len(in) != 0 {
 		t.Errorf("a deleted post is in timelines %v", in)

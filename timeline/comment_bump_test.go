@@ -30,7 +30,7 @@ func TestFreeFeedBump(t *testing.T) {
 		if after := s.state(post).FreshAt; (after == s.clock.UnixMilli()) != bumps || !bumps && after != before {
 			t.Errorf("%s: fresh at %v, before at %v, now it is %v", what, after, before, s.clock.UnixMilli())
 		}
-		s.whole()
+		s.checkPosts()
 		return id
 	}
 	setting(BumpFreeFeed)
@@ -44,7 +44,7 @@ func TestFreeFeedBump(t *testing.T) {
 	lastOne := comments("with four", true)
 	s.must(s.DeleteComment(ctx, s.user("bert"), post, lastOne))
 	s.must(s.DeleteComment(ctx, s.user("bert"), post, third))
-	s.whole()
+	s.checkPosts()
 	if got, want := s.state(post).FreshAt, int64(young)>>idShift+idEpoch; got != want*1000 {
 		t.Errorf("without the comments that bumped it is fresh at %d, want %d", got, want*1000)
 	}

@@ -74,7 +74,7 @@ func TestRightToDeleteComments(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 func TestFreshness(t *testing.T) {
@@ -103,7 +103,7 @@ func TestFreshness(t *testing.T) {
 		if got := s.state(post).FreshAt; got != step.want {
 			t.Errorf("%s: fresh at %d, want %d", step.name, got, step.want)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 	// On a server with a slow clock, an answer still comes after its question.
 	first := s.comment("anna", post)
@@ -113,7 +113,7 @@ func TestFreshness(t *testing.T) {
 	if !one[bool](s, query, first, second) {
 		t.Error("the answer is older than the question")
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 // TestEnteredAt: a post that leaves a timeline and returns keeps the time of its first entry.
@@ -152,7 +152,7 @@ func TestEnteredAt(t *testing.T) {
 		if n := one[int](s, left); n != 7 { // Anna's comments and mentions as well
 			t.Errorf("%d timelines are left, want 7", n)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 	s.must(s.DeletePost(ctx, s.user("anna"), post))
 	if n := one[int](s, left); n != 0 {

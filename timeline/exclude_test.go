@@ -83,7 +83,7 @@ func TestExcluded(t *testing.T) {
 			s.must(s.Like(ctx, bert, post))
 			s.must(s.Fav(ctx, bert, post))
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }
 
@@ -126,7 +126,7 @@ func TestExclusionEndsSubscriptionRequestAndInvitation(t *testing.T) {
 			t.Errorf("%v: Bert, readmitted, is %v to it", feed, is)
 		}
 		s.ask("bert", feed, Requested)
-		s.whole()
+		s.checkPosts()
 	}
 }
 
@@ -169,7 +169,7 @@ func TestPutOutOfAGroup(t *testing.T) {
 		if _, err := s.Subscribe(ctx, s.user("anna"), kitchen, SubscribeOptions{}); !errors.Is(err, want) {
 			t.Errorf("%s: Anna joins again: %v, want %v", name, err, want)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }
 
@@ -215,6 +215,6 @@ func TestRemoveSubscriber(t *testing.T) {
 		} else {
 			s.ask("bert", feed, Subscribed)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }

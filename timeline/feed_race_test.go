@@ -118,7 +118,7 @@ func TestJoinAtTheSameTimeAsARemoval(t *testing.T) {
 					if is != [3]int{} {
 						t.Errorf("Bert is %v to it: subscribed, asking, invited", is)
 					}
-					s.whole()
+					s.checkPosts()
 				})
 			}
 		}
@@ -192,7 +192,7 @@ func TestExpelledAdministratorCanDoNothingMore(t *testing.T) {
 		if !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrNotFound) {
 			t.Errorf("who is being expelled %s: %v", name, err)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }
 
@@ -218,6 +218,6 @@ func TestTheLastTwoAdministratorsAtOnce(t *testing.T) {
 		if !errors.Is(err, ErrConflict) {
 			t.Errorf("the last one %s: %v, want %v", name, err, ErrConflict)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }

@@ -77,7 +77,7 @@ func TestInvitations(t *testing.T) {
 				t.Errorf("%v: %s is %v to it", feed, who, is)
 			}
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }
 
@@ -126,7 +126,7 @@ func TestJoinIsRefusedToExcludedAndBannedPeople(t *testing.T) {
 			if _, err := s.Invite(ctx, s.user("anna"), feed, "bert"); !errors.Is(err, want) {
 				t.Errorf("%s of %v: is invited: %v, want %v", tt.name, feed, err, want)
 			}
-			s.whole()
+			s.checkPosts()
 		}
 	}
 	// A request and an invitation from before still wait.
@@ -176,6 +176,6 @@ func TestABanEndsInvitations(t *testing.T) {
 				t.Errorf("%s banned %v", who, got)
 			}
 		}
-		s.whole()
+		s.checkPosts()
 	}
 }

@@ -21,7 +21,7 @@ func TestFav(t *testing.T) {
 		if st := s.state(post); st.Version != version || st.Likes != 0 {
 			t.Errorf("the post is %+v, want version %d", st, version)
 		}
-		s.whole()
+		s.checkPosts()
 	}
 	for range 2 {
 		s.same(change, s.changesOf(func() {

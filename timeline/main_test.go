@@ -244,8 +244,8 @@ func (s *site) in(id PostID) []TimelineID {
 	return ids
 }
 
-// whole fails the test unless each post meets the rules that hold after any number of writes.
-func (s *site) whole() {
+// checkPosts fails the test unless each post meets the rules that hold after any number of writes.
+func (s *site) checkPosts() {
 	s.t.Helper()
 	for what, query := range map[string]string{
 		"a stored count is not the count": `

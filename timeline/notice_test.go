@@ -66,8 +66,8 @@ func (s *site) unread(name string) *Unread {
 	return counts[s.user(name)]
 }
 
-// tells fails the test unless a person has exactly these notices, oldest first.
-func (s *site) tells(name string, want ...string) {
+// hasNotices fails the test unless a person has exactly these notices, oldest first.
+func (s *site) hasNotices(name string, want ...string) {
 	s.t.Helper()
 	if diff := gocmp.Diff(want, s.noticeLines(name)); diff != "" && len(want)+len(s.noticeLines(name)) > 0 {
 		s.t.Errorf("%s is told (-want +got):\n%s", name, diff)
@@ -77,9 +77,9 @@ func (s *site) tells(name string, want ...string) {
 func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name string
-		deed func(s *site) (undo func() error)
-		want string // anna's notice
+		name   string
+		action func(s *site) (undo func() error)
+		want   string // anna's notice
 	}{
 		{"a like", func(s *site) func() error {
 			post := s.post("anna")
@@ -116,7 +116,7 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 		{"a comment on a direct message of another's", func(s *site) func() error {
 			post := s.post("bert", "direct:anna", "direct:cleo")
 			s.must(s.ReadNoticesOf(t.Context(), s.user("anna"), post))
-			s.must(s.untoldNow("anna"))
+			s.must(s.deleteNotices("anna"))
 			comment := s.comment("cleo", post)
 			return func() error { return s.DeleteComment(t.Context(), s.user("bert"), post, comment) }
 		}, "cleo direct in a comment"},
@@ -128,7 +128,7 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 		{"one more recipient of a direct message", func(s *site) func() error {
 			post := s.post("bert", "direct:cleo")
 			s.must(s.AddRecipients(t.Context(), s.user("bert"), post, []string{"anna"}))
-			s.tells("cleo", "bert direct")
+			s.hasNotices("cleo", "bert direct")
 			return func() error { return s.LeaveDirect(t.Context(), s.user("anna"), post) }
 		}, "bert direct"},
 		{"a request", func(s *site) func() error {
@@ -169,7 +169,7 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 			invitations, err := s.Invitations(t.Context(), s.user("bert"))
 			s.must(err)
 			s.must(s.AcceptInvitation(t.Context(), s.user("bert"), invitations[0].UUID))
-			s.tells("bert")
+			s.hasNotices("bert")
 			return func() error {
 				return s.RemoveSubscriber(t.Context(), s.user("anna"), FeedName{Name: "anna", Private: true}, "bert")
 			}
@@ -179,20 +179,20 @@ func TestActionsAddNoticesAndTheirUndoRetractsThem(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, "anna", "bert", "cleo")
 			var undo func() error
-			changes := s.changesOf(func() { undo = tt.deed(s) })
-			s.tells("anna", tt.want)
-			s.noted("the deed", changes)
+			changes := s.changesOf(func() { undo = tt.action(s) })
+			s.hasNotices("anna", tt.want)
+			s.noticesChanged("the action", changes)
 			changes = s.changesOf(func() { s.must(undo()) })
-			s.tells("anna")
+			s.hasNotices("anna")
 			if !strings.Contains(tt.name, "recipient") {
-				s.noted("its undoing", changes)
+				s.noticesChanged("its undoing", changes)
 			}
 		})
 	}
 }
 
-// untoldNow deletes a person's notices.
-func (s *site) untoldNow(name string) error {
+// deleteNotices deletes a person's notices.
+func (s *site) deleteNotices(name string) error {
 	_, err := s.db.Pool.Exec(s.t.Context(), `delete from notices where user_id = $1`, s.user(name))
 	return err
 }
@@ -204,8 +204,8 @@ func (s *site) joins(who string, name FeedName) {
 	s.must(err)
 }
 
-// noted fails the test unless the changes include one of anna's notices.
-func (s *site) noted(what string, changes []Change) {
+// noticesChanged fails the test unless the changes include one of anna's notices.
+func (s *site) noticesChanged(what string, changes []Change) {
 	s.t.Helper()
 	if !slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == ChangeNotice && c.User == s.user("anna") }) {
 		s.t.Errorf("no notice change of anna's was noted by %s", what)
@@ -219,8 +219,8 @@ func TestOwnActionAddsNoNotice(t *testing.T) {
 	comment := s.comment("anna", post)
 	s.comment("anna", s.post("anna", "direct:bert"))
 	s.must(s.LikeComment(t.Context(), s.user("bert"), post, comment))
-	s.tells("anna", "comment_like")
-	s.tells("bert", "anna direct", "anna direct in a comment")
+	s.hasNotices("anna", "comment_like")
+	s.hasNotices("bert", "anna direct", "anna direct in a comment")
 }
 
 func TestNoNoticeOfAKindThatIsSwitchedOff(t *testing.T) {
@@ -242,7 +242,7 @@ func TestNoNoticeOfAKindThatIsSwitchedOff(t *testing.T) {
 	s.must(s.Like(t.Context(), s.user("bert"), post))
 	s.comment("bert", post)
 	s.joins("bert", FeedName{Name: "anna"})
-	s.tells("anna", "bert comment", "bert subscriber user")
+	s.hasNotices("anna", "bert comment", "bert subscriber user")
 	var invalid *InvalidError
 	if err := s.SetNoticeKinds(t.Context(), anna, map[NoticeKind]bool{"gossip": true}); !errors.As(err, &invalid) {
 		t.Errorf("a kind that is none: %v", err)
@@ -261,7 +261,7 @@ func TestNoticesAreShownWhileTheirPostIsReadable(t *testing.T) {
 	direct := s.post("bert", "direct:anna")
 	s.joins("bert", FeedName{Name: "anna"})
 	whole := []string{"comment_like", "bert direct", "bert subscriber user"}
-	s.tells("anna", whole...)
+	s.hasNotices("anna", whole...)
 	depends := s.unread("anna")
 	if !slices.Equal(depends.Posts, []PostID{post, direct}) || !slices.Equal(depends.People, []UserID{s.user("bert"), s.user("cleo")}) {
 		t.Errorf("the count depends on %v and %v", depends.Posts, depends.People)
@@ -269,31 +269,31 @@ func TestNoticesAreShownWhileTheirPostIsReadable(t *testing.T) {
 
 	// The post moves to a place that she can't read, and back.
 	s.must(s.EditPost(t.Context(), s.user("cleo"), post, PostEdit{To: []string{"user_private"}}))
-	s.tells("anna", "bert direct", "bert subscriber user")
+	s.hasNotices("anna", "bert direct", "bert subscriber user")
 	if !slices.Contains(s.unread("anna").Posts, post) {
 		t.Error("the count does not depend on a post that it leaves out")
 	}
 	s.must(s.EditPost(t.Context(), s.user("cleo"), post, PostEdit{To: []string{"user"}}))
-	s.tells("anna", whole...)
+	s.hasNotices("anna", whole...)
 	s.status("cleo", "private")
-	s.tells("anna", "bert direct", "bert subscriber user")
+	s.hasNotices("anna", "bert direct", "bert subscriber user")
 	s.status("cleo", "public")
 
 	// Anna bans Bert, then Bert bans Anna: notices of what a ban ended do not come back.
 	for _, pair := range [][2]string{{"anna", "bert"}, {"bert", "anna"}} {
 		s.must(s.Ban(t.Context(), s.user(pair[0]), pair[1]))
-		s.tells("anna")
+		s.hasNotices("anna")
 		s.must(s.Unban(t.Context(), s.user(pair[0]), pair[1]))
-		s.tells("anna", "comment_like", "bert direct")
+		s.hasNotices("anna", "comment_like", "bert direct")
 	}
 	s.joins("bert", FeedName{Name: "anna"})
-	s.tells("anna", whole...)
+	s.hasNotices("anna", whole...)
 
 	hash := "a hash"
 	_, err := s.db.Pool.Exec(t.Context(), `update users set password_hash = $2 where id = $1`, s.user("bert"), hash)
 	s.must(err)
 	s.must(s.write(t.Context(), func(tx *txn) error { return s.Store.deleteAccount(t.Context(), tx, s.user("bert"), hash) }))
-	s.tells("anna")
+	s.hasNotices("anna")
 }
 
 func TestRequestNotifiesAdministrators(t *testing.T) {
@@ -302,16 +302,16 @@ func TestRequestNotifiesAdministrators(t *testing.T) {
 	s.group("anna", NewGroup{Name: "cooks", DisplayName: "Cooks", Status: "private", Posting: "members", Joining: "request"})
 	_, err := s.Invite(t.Context(), s.user("anna"), FeedName{Name: "cooks"}, "cleo")
 	s.must(err)
-	s.tells("cleo", "anna invitation group")
+	s.hasNotices("cleo", "anna invitation group")
 	s.joins("cleo", FeedName{Name: "cooks"})
-	s.tells("cleo")
-	s.tells("anna") // a group has no notices of new members
+	s.hasNotices("cleo")
+	s.hasNotices("anna") // a group has no notices of new members
 	s.must(s.AddAdmin(t.Context(), s.user("anna"), "cooks", "cleo"))
 	s.joins("bert", FeedName{Name: "cooks"})
-	s.tells("anna", "bert request group")
-	s.tells("cleo", "bert request group")
+	s.hasNotices("anna", "bert request group")
+	s.hasNotices("cleo", "bert request group")
 	s.must(s.RemoveAdmin(t.Context(), s.user("anna"), "cooks", "cleo"))
-	s.tells("cleo")
+	s.hasNotices("cleo")
 }
 
 func TestNoticesArePagedAndMarkedRead(t *testing.T) {

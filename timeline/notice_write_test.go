@@ -25,39 +25,39 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "cleo", "dora")
 	post := s.writes("bert", "for @anna and the author, @bert", "user")
-	s.tells("anna", "bert mention")
-	s.tells("bert")
+	s.hasNotices("anna", "bert mention")
+	s.hasNotices("bert")
 
 	// One comment gives Anna one notice, of the most specific kind.
-	s.must(s.untoldNow("anna"))
+	s.must(s.deleteNotices("anna"))
 	own := s.post("anna")
 	comment := s.say("bert", own, "@anna and @cleo")
-	s.tells("anna", "bert mention in a comment")
-	s.tells("cleo", "bert mention in a comment")
+	s.hasNotices("anna", "bert mention in a comment")
+	s.hasNotices("cleo", "bert mention in a comment")
 	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("@dora and @cleo")}))
-	s.tells("anna", "bert comment")
-	s.tells("cleo", "bert mention in a comment")
-	s.tells("dora", "bert mention in a comment")
+	s.hasNotices("anna", "bert comment")
+	s.hasNotices("cleo", "bert mention in a comment")
+	s.hasNotices("dora", "bert mention in a comment")
 	s.must(s.EditComment(t.Context(), s.user("bert"), own, comment, CommentEdit{Text: new("no name at all")}))
-	s.tells("anna", "bert comment")
-	s.tells("cleo")
-	s.tells("dora")
+	s.hasNotices("anna", "bert comment")
+	s.hasNotices("cleo")
+	s.hasNotices("dora")
 
-	s.must(s.untoldNow("anna"))
+	s.must(s.deleteNotices("anna"))
 	s.writes("bert", "dear @anna", "direct:anna", "direct:cleo")
-	s.tells("anna", "bert mention")
-	s.tells("cleo", "bert direct")
+	s.hasNotices("anna", "bert mention")
+	s.hasNotices("cleo", "bert direct")
 
 	// An edit of a post adds one mention and removes another. A mention from before the edit
 	// causes no second notice, even a long time later.
-	s.must(s.untoldNow("anna"))
+	s.must(s.deleteNotices("anna"))
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @anna and @dora")}))
-	s.tells("anna")
-	s.tells("dora", "bert mention")
+	s.hasNotices("anna")
+	s.hasNotices("dora", "bert mention")
 	s.must(s.EditPost(t.Context(), s.user("bert"), post, PostEdit{Text: new("for @dora")}))
-	s.tells("anna")
+	s.hasNotices("anna")
 	s.must(s.DeletePost(t.Context(), s.user("bert"), post))
-	s.tells("dora")
+	s.hasNotices("dora")
 }
 
 // TestMentionRepeatedByAnEditAddsNoNotice edits a mention out of a post and of a comment,
@@ -94,7 +94,7 @@ func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 		}
 		changes := func(text string) {
 			t.Helper()
-			s.noted(tt.name+" edited to "+text, s.changesOf(func() { s.must(tt.edit(text)) }))
+			s.noticesChanged(tt.name+" edited to "+text, s.changesOf(func() { s.must(tt.edit(text)) }))
 		}
 		shows("new", tt.told, 1)
 		for range 2 {
@@ -145,9 +145,9 @@ func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {
 			for _, kind := range tt.off {
 				s.must(s.SetNoticeKinds(t.Context(), s.user("anna"), map[NoticeKind]bool{kind: false}))
 			}
-			s.tells("anna", "bert mention in a comment")
+			s.hasNotices("anna", "bert mention in a comment")
 			s.must(s.EditComment(t.Context(), s.user("bert"), post, comment, CommentEdit{Text: new("hello")}))
-			s.tells("anna", tt.want...)
+			s.hasNotices("anna", tt.want...)
 		})
 	}
 }
@@ -164,13 +164,13 @@ func TestTextWithManyMentionsNotifiesTheFirst(t *testing.T) {
 	s := newSite(t, append(names, "writer")...)
 	post := s.writes("writer", text, "user")
 	s.say("writer", s.post("writer"), text)
-	s.tells("bert", "writer mention", "writer mention in a comment")
-	s.tells("anna_r", "writer mention", "writer mention in a comment")
-	s.tells("anna_s")
+	s.hasNotices("bert", "writer mention", "writer mention in a comment")
+	s.hasNotices("anna_r", "writer mention", "writer mention in a comment")
+	s.hasNotices("anna_s")
 	s.must(s.EditPost(t.Context(), s.user("writer"), post, PostEdit{Text: new(strings.ReplaceAll(text, "@nobody1", ""))}))
-	s.tells("anna_s", "writer mention")
-	s.tells("anna_t")
-	s.whole()
+	s.hasNotices("anna_s", "writer mention")
+	s.hasNotices("anna_t")
+	s.checkPosts()
 }
 
 func TestMentionsSwitchedOffLeaveOtherNotices(t *testing.T) {
@@ -180,8 +180,8 @@ func TestMentionsSwitchedOffLeaveOtherNotices(t *testing.T) {
 		s.must(s.SetNoticeKinds(t.Context(), s.user(name), map[NoticeKind]bool{NoticeMention: false}))
 	}
 	s.say("bert", s.post("anna"), "@anna and @cleo")
-	s.tells("anna", "bert comment")
-	s.tells("cleo")
+	s.hasNotices("anna", "bert comment")
+	s.hasNotices("cleo")
 }
 
 // TestMentionInUnreadablePostHasNoNotice: a mention in a post that the person may not read
@@ -191,10 +191,10 @@ func TestMentionInUnreadablePostHasNoNotice(t *testing.T) {
 	s := newSite(t, "anna", "bert")
 	post := s.writes("bert", "not for @anna", "user_private")
 	s.say("bert", post, "nor this for @anna")
-	s.tells("anna")
+	s.hasNotices("anna")
 	s.joins("anna", FeedName{Name: "bert", Private: true})
 	requests, err := s.Requests(t.Context(), s.user("bert"))
 	s.must(err)
 	s.must(s.Accept(t.Context(), s.user("bert"), requests[0].UUID))
-	s.tells("anna", "bert mention", "bert mention in a comment")
+	s.hasNotices("anna", "bert mention", "bert mention in a comment")
 }

@@ -62,7 +62,7 @@ func TestCreatePost(t *testing.T) {
 			}
 		})
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 func TestRightToPost(t *testing.T) {
@@ -240,5 +240,5 @@ func TestLatestAt(t *testing.T) {
 	if got := one[int64](s, `select latest_at from timelines where what = 'everything'`); got != 0 {
 		t.Errorf("everything has %d", got)
 	}
-	s.whole()
+	s.checkPosts()
 }

@@ -82,7 +82,7 @@ func TestLeaveDirect(t *testing.T) {
 		t.Errorf("left by all it is %+v, %v", head, err)
 	}
 	s.must(s.AddRecipients(ctx, s.user("anna"), direct, []string{"bert"}))
-	s.whole()
+	s.checkPosts()
 	s.audit()
 }
 
@@ -139,6 +139,6 @@ func TestRemoveFromGroup(t *testing.T) {
 	if err := s.RemoveFromGroup(ctx, 0, banned, "attic"); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a visitor leaves: %v", err)
 	}
-	s.whole()
+	s.checkPosts()
 	s.audit()
 }

@@ -127,7 +127,7 @@ func TestMovePost(t *testing.T) {
 			}
 		})
 	}
-	s.whole()
+	s.checkPosts()
 	s.audit()
 }
 

@@ -150,7 +150,7 @@ func TestMoveLogsTheTimelinesEnteredAndLeft(t *testing.T) {
 	if moved < 20 {
 		t.Errorf("%d moves: nothing was tested", moved)
 	}
-	m.whole()
+	m.checkPosts()
 	m.audit()
 }
 
@@ -196,7 +196,7 @@ func TestMovesAtOnce(t *testing.T) {
 	if n := all.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks: locks are not taken in one order", n)
 	}
-	all.whole()
+	all.checkPosts()
 	all.audit()
 }
 
@@ -234,6 +234,6 @@ func TestMoveAtTheSameTimeAsAnotherWrite(t *testing.T) {
 			}
 		}
 	}
-	s.whole()
+	s.checkPosts()
 	s.audit()
 }

@@ -74,7 +74,7 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 			if there != 1 {
 				t.Error("the author was removed before the post came in, and then it came in")
 			}
-			s.whole()
+			s.checkPosts()
 		})
 		t.Run("then bert "+name, func(t *testing.T) {
 			t.Parallel()
@@ -85,7 +85,7 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 			if !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrNotFound) {
 				t.Errorf("who was put out before: %v", err)
 			}
-			s.whole()
+			s.checkPosts()
 		})
 	}
 }
@@ -124,5 +124,5 @@ func TestWritingWhileTheStatusFlips(t *testing.T) {
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
-	s.whole()
+	s.checkPosts()
 }

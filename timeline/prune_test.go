@@ -76,7 +76,7 @@ func TestPrunePrimary(t *testing.T) {
 	if next, err := s.Sequence(ctx); err != nil || next <= head {
 		t.Errorf("the head is %d, %v; was %d", next, err, head)
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 // TestPruneNotices holds that notices are deleted 90 days after they were read, or a year
@@ -102,7 +102,7 @@ func TestPruneNotices(t *testing.T) {
 		if !slices.Equal(of, whose) {
 			t.Errorf("%s it is noted of %d, want %d", when, of, whose)
 		}
-		s.tells("anna", anna...)
+		s.hasNotices("anna", anna...)
 	}
 	told("after 89 days", nil, "(bert like)", "bert comment")
 	s.wait(2 * day)
@@ -129,7 +129,7 @@ func TestPruneNotices(t *testing.T) {
 		}
 	}
 	left(0)
-	s.whole()
+	s.checkPosts()
 
 	const many = `
 		with posts as (

@@ -92,5 +92,5 @@ func TestForwardOnly(t *testing.T) {
 	if got := s.sets("carl").Since[s.feed(private).ID]; got != s.clock.UnixMilli() {
 		t.Errorf("since %d", got)
 	}
-	s.whole()
+	s.checkPosts()
 }

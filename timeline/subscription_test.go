@@ -219,7 +219,7 @@ func TestBan(t *testing.T) {
 	if got, err := s.Requests(ctx, s.user("anna")); err != nil || len(got) != 0 {
 		t.Errorf("requests are %+v, %v", got, err)
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 func TestLists(t *testing.T) {

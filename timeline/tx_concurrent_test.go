@@ -78,7 +78,7 @@ func TestFiftyPeopleActOnOnePost(t *testing.T) {
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 // refusal reports whether a write succeeded, or was refused by a rule.
@@ -184,7 +184,7 @@ func TestConcurrentActionsKeepThePrimarySound(t *testing.T) {
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks: locks are not taken in one order", n)
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 // TestTwoPeopleAtOnce has two people do to each other all that people can do, at the same
@@ -242,7 +242,7 @@ func TestTwoPeopleAtOnce(t *testing.T) {
 	if n := s.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
-	s.whole()
+	s.checkPosts()
 }
 
 func TestSameUUIDAtOnce(t *testing.T) {

@@ -102,7 +102,7 @@ func TestBadLines(t *testing.T) {
 			pool := pgtest.New(t)
 			// The bad line is in the batch of the good lines, and in the next batch.
 			for _, batch := range []int{100, 5} {
-				bad := refuse(t, pool, []byte(good+tt.line+"\n"), batch)
+				bad := refuseFile(t, pool, []byte(good+tt.line+"\n"), batch)
 				if bad.Line != 6 || !strings.Contains(bad.Reason, tt.want) {
 					t.Fatalf("got %q, want line 6 and %q", bad, tt.want)
 				}
@@ -114,7 +114,7 @@ func TestBadLines(t *testing.T) {
 					t.Errorf("batches of %d: %d names and %d posts are there", batch, people, posts)
 				}
 			}
-			sound(t, pool)
+			checkPrimary(t, pool)
 		})
 	}
 }
@@ -140,7 +140,7 @@ func TestOrderOfLines(t *testing.T) {
 				file.WriteString(lines[i])
 			}
 			for _, batch := range []int{1, 100} {
-				if bad := refuse(t, pgtest.New(t), file.Bytes(), batch); bad.Line != tt.line {
+				if bad := refuseFile(t, pgtest.New(t), file.Bytes(), batch); bad.Line != tt.line {
 					t.Errorf("batches of %d: %v, want line %d", batch, bad, tt.line)
 				}
 			}
@@ -156,9 +156,9 @@ func TestRepeatedLines(t *testing.T) {
 	t.Parallel()
 	once, twice := pgtest.New(t), pgtest.New(t)
 	more := good + `{"type":"like","user":"boris","post":"p1",` + at + "}\n" + `{"type":"ban","user":"anna","target":"boris",` + at + "}\n"
-	take(t, once, []byte(more), 0)
+	importFile(t, once, []byte(more), 0)
 	for _, batch := range []int{100, 3} {
-		report := take(t, twice, []byte(more+more), batch)
+		report := importFile(t, twice, []byte(more+more), batch)
 		if report.New()+report.Bans.There+report.Likes.There+report.Posts.There+report.Comments.There+report.Users.There+report.Groups.There != 14 {
 			t.Errorf("batches of %d: %v", batch, &report)
 		}

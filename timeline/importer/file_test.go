@@ -125,7 +125,7 @@ func TestFilesAreImportedOnce(t *testing.T) {
 			if diff := cmp.Diff(want, attached(t, pool)); diff != "" {
 				t.Errorf("a later edition (-want +got):\n%s", diff)
 			}
-			sound(t, pool)
+			checkPrimary(t, pool)
 		})
 	}
 }
@@ -133,7 +133,7 @@ func TestFilesAreImportedOnce(t *testing.T) {
 func TestFilesOfDeletedPostsAreSkipped(t *testing.T) {
 	t.Parallel()
 	pool, files := pgtest.New(t), &shelf{there: []string{"a/boat.jpg", "oar.jpg"}}
-	take(t, pool, []byte(good), 0)
+	importFile(t, pool, []byte(good), 0)
 	store := timeline.New(pool, timeline.Options{})
 	var author timeline.UserID
 	var post timeline.PostID
@@ -196,7 +196,7 @@ func TestBadFiles(t *testing.T) {
 func TestImportWithoutFilesRefusesThem(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	if bad := refuse(t, pool, []byte(withFiles), 0); bad.Line != 6 || !strings.Contains(bad.Reason, "takes no files") {
+	if bad := refuseFile(t, pool, []byte(withFiles), 0); bad.Line != 6 || !strings.Contains(bad.Reason, "takes no files") {
 		t.Errorf("%v", bad)
 	}
 }

@@ -24,7 +24,7 @@ import (
 func TestSample(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	got := take(t, pool, sample.Bytes(), 0)
+	got := importFile(t, pool, sample.Bytes(), 0)
 	want := importer.Report{
 		Lines:         72,
 		Users:         importer.Count{New: 8},
@@ -40,7 +40,7 @@ func TestSample(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 	for what, query := range map[string]string{
 		"hugo and farid follow each other across a ban": `
 			select count(*) from subscriptions s join users u on u.id = s.user_id join timelines t on t.id = s.timeline_id
@@ -70,13 +70,13 @@ func TestBatchesDoNotMatter(t *testing.T) {
 	}
 	t.Parallel()
 	whole := pgtest.New(t)
-	take(t, whole, sample.Bytes(), 0)
+	importFile(t, whole, sample.Bytes(), 0)
 	want := dump(t, whole)
 	for _, batch := range []int{1, 2, 7, 31} {
 		pool := pgtest.New(t)
-		take(t, pool, sample.Bytes(), batch)
+		importFile(t, pool, sample.Bytes(), batch)
 		same(t, want, dump(t, pool))
-		sound(t, pool)
+		checkPrimary(t, pool)
 	}
 }
 
@@ -84,14 +84,14 @@ func TestSecondRunAddsNothing(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	pool := pgtest.New(t)
-	first := take(t, pool, sample.Bytes(), 10)
+	first := importFile(t, pool, sample.Bytes(), 10)
 	want := dump(t, pool)
 	const query = `select uuid::text from log_head`
 	var before, after string
 	if err := pool.QueryRow(ctx, query).Scan(&before); err != nil {
 		t.Fatal(err)
 	}
-	second := take(t, pool, sample.Bytes(), 13)
+	second := importFile(t, pool, sample.Bytes(), 13)
 	if second.New() != 0 || second.Lines != first.Lines {
 		t.Errorf("the second run: %v", second)
 	}
@@ -110,7 +110,7 @@ func TestGzip(t *testing.T) {
 	}
 	t.Parallel()
 	plain, zipped := pgtest.New(t), pgtest.New(t)
-	take(t, plain, sample.Bytes(), 0)
+	importFile(t, plain, sample.Bytes(), 0)
 	var file bytes.Buffer
 	z := gzip.NewWriter(&file)
 	if _, err := z.Write(sample.Bytes()); err != nil {
@@ -134,7 +134,7 @@ func TestGzip(t *testing.T) {
 
 func TestEmptyFile(t *testing.T) {
 	t.Parallel()
-	report := take(t, pgtest.New(t), nil, 0)
+	report := importFile(t, pgtest.New(t), nil, 0)
 	if report.Lines != 0 {
 		t.Errorf("%v", report)
 	}
@@ -152,7 +152,7 @@ func TestSourceIsNeeded(t *testing.T) {
 func TestStoppedAndRunAgain(t *testing.T) {
 	t.Parallel()
 	whole := pgtest.New(t)
-	take(t, whole, sample.Bytes(), 0)
+	importFile(t, whole, sample.Bytes(), 0)
 	want := dump(t, whole)
 	broken := errors.New("the disk is gone")
 	for name, stop := range map[string]func(ctx context.Context, cancel func()) (context.Context, io.Reader, func(importer.Progress)){
@@ -178,9 +178,9 @@ func TestStoppedAndRunAgain(t *testing.T) {
 			if err == nil || report.Lines == 0 || report.Lines == 72 {
 				t.Fatalf("it was not stopped half-way: %d lines, error %v", report.Lines, err)
 			}
-			take(t, pool, sample.Bytes(), 6)
+			importFile(t, pool, sample.Bytes(), 6)
 			same(t, want, dump(t, pool))
-			sound(t, pool)
+			checkPrimary(t, pool)
 		})
 	}
 }
@@ -193,18 +193,18 @@ func TestKilledAndRunAgain(t *testing.T) {
 	}
 	t.Parallel()
 	whole := pgtest.New(t)
-	take(t, whole, sample.Bytes(), 0)
+	importFile(t, whole, sample.Bytes(), 0)
 	want := dump(t, whole)
 	for _, batches := range []int{1, 4, 9} {
 		url := pgtest.URL(t)
 		kill(t, url, batches)
 		pool := pgtest.Open(t, url)
-		report := take(t, pool, sample.Bytes(), 5)
+		report := importFile(t, pool, sample.Bytes(), 5)
 		if there := report.Lines - report.New(); there < 5*batches {
 			t.Errorf("%d lines were there, of %d batches of 5", there, batches)
 		}
 		same(t, want, dump(t, pool))
-		sound(t, pool)
+		checkPrimary(t, pool)
 	}
 }
 

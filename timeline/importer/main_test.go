@@ -50,8 +50,8 @@ func helper(url string) error {
 	return err
 }
 
-// take imports a valid file.
-func take(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) importer.Report {
+// importFile imports a valid file.
+func importFile(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) importer.Report {
 	t.Helper()
 	report, err := importer.Import(t.Context(), pool, bytes.NewReader(file), importer.Options{Source: sample.Source, Batch: batch})
 	if err != nil {
@@ -60,8 +60,8 @@ func take(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) importer.Rep
 	return report
 }
 
-// refuse imports a file with a bad line.
-func refuse(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) *importer.LineError {
+// refuseFile imports a file with a bad line.
+func refuseFile(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) *importer.LineError {
 	t.Helper()
 	_, err := importer.Import(t.Context(), pool, bytes.NewReader(file), importer.Options{Source: sample.Source, Batch: batch})
 	bad, ofLine := errors.AsType[*importer.LineError](err)
@@ -71,8 +71,8 @@ func refuse(t *testing.T, pool *pgxpool.Pool, file []byte, batch int) *importer.
 	return bad
 }
 
-// sound fails the test if the primary contradicts itself.
-func sound(t *testing.T, pool *pgxpool.Pool) {
+// checkPrimary fails the test if the primary contradicts itself.
+func checkPrimary(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	faults, err := audit.Check(t.Context(), pool)
 	if err != nil {

@@ -42,13 +42,13 @@ func TestCommunity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	file, posts := community(t)
-	report := take(t, pool, file, 0)
+	report := importFile(t, pool, file, 0)
 	t.Logf("\n%v", &report)
 	if report.Posts.New != posts {
 		t.Errorf("%d posts, want %d", report.Posts.New, posts)
 	}
-	sound(t, pool)
-	if again := take(t, pool, file, 0); again.New() != 0 {
+	checkPrimary(t, pool)
+	if again := importFile(t, pool, file, 0); again.New() != 0 {
 		t.Errorf("the second run: %v", &again)
 	}
 }
@@ -62,15 +62,15 @@ func TestBadLineFarDown(t *testing.T) {
 	t.Parallel()
 	lines := strings.SplitAfter(string(sample.Bytes()), "\n")
 	whole, pool := pgtest.New(t), pgtest.New(t)
-	take(t, whole, sample.Bytes(), 0)
+	importFile(t, whole, sample.Bytes(), 0)
 	bad := bytes.Join([][]byte{[]byte(strings.Join(lines[:40], "")), []byte("{\n"), []byte(strings.Join(lines[40:], ""))}, nil)
-	if err := refuse(t, pool, bad, 12); err.Line != 41 {
+	if err := refuseFile(t, pool, bad, 12); err.Line != 41 {
 		t.Errorf("got %v, want line 41", err)
 	}
 	prefix := pgtest.New(t)
-	take(t, prefix, []byte(strings.Join(lines[:36], "")), 0)
+	importFile(t, prefix, []byte(strings.Join(lines[:36], "")), 0)
 	same(t, dump(t, prefix), dump(t, pool))
-	take(t, pool, sample.Bytes(), 12)
+	importFile(t, pool, sample.Bytes(), 12)
 	same(t, dump(t, whole), dump(t, pool))
 }
 

@@ -69,7 +69,7 @@ func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 		acts = append(acts, a)
 	}
 	imported := pgtest.New(t)
-	if report := take(t, imported, file.Bytes(), 0); report.New() != len(acts) {
+	if report := importFile(t, imported, file.Bytes(), 0); report.New() != len(acts) {
 		t.Fatalf("%d acts, %v", len(acts), &report)
 	}
 	done := pgtest.New(t)
@@ -87,15 +87,15 @@ func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	if _, err := done.Exec(t.Context(), `delete from notices`); err != nil {
 		t.Fatal(err)
 	}
-	tight(t, imported)
-	tight(t, done)
+	checkLatest(t, imported)
+	checkLatest(t, done)
 	same(t, dump(t, done), dump(t, imported))
 }
 
-// tight fails the test if latest_at of a timeline is no upper bound of its entries, or is more
+// checkLatest fails the test if latest_at of a timeline is no upper bound of its entries, or is more
 // than a minute above the newest. Then it clears latest_at, because an entry at a whole minute
 // allows two values, depending on earlier writes.
-func tight(t *testing.T, pool *pgxpool.Pool) {
+func checkLatest(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	const far = `
 		select count(*) from timelines t
@@ -103,7 +103,7 @@ func tight(t *testing.T, pool *pgxpool.Pool) {
 		where t.latest_at not between e.fresh_at and e.fresh_at + 60000
 			and t.what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group', 'user_likes', 'user_comments')`
 	const forget = `update timelines set latest_at = 0`
-	sound(t, pool)
+	checkPrimary(t, pool)
 	var n int
 	if err := pool.QueryRow(t.Context(), far).Scan(&n); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	pool := pgtest.New(t)
-	take(t, pool, sample.Bytes(), 0)
+	importFile(t, pool, sample.Bytes(), 0)
 	const since = `
 		update users set display_name = 'Anna K.', status = 'protected' where name = 'anna';
 		update timelines set access = 'protected' where what in ('user', 'user_likes', 'user_comments') and their_id = (select id from users where name = 'anna')`
@@ -63,34 +63,34 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 		}
 	}
 	want := dump(t, pool)
-	report := take(t, pool, sample.Bytes(), 7)
+	report := importFile(t, pool, sample.Bytes(), 7)
 	if report.New() != 0 {
 		t.Errorf("the second run: %v", &report)
 	}
 	same(t, want, dump(t, pool))
-	sound(t, pool)
+	checkPrimary(t, pool)
 
 	// A longer edition of the file: what hangs on a deleted post is passed over.
 	more := fmt.Sprintf("%s%s\n%s\n%s\n", sample.Bytes(),
 		`{"type":"comment","id":"c16","post":"p8","author":"anna","text":"Too late","at":"2015-06-09T08:00:00Z"}`,
 		`{"type":"comment_like","user":"anna","comment":"c13","at":"2015-06-09T08:00:01Z"}`,
 		`{"type":"comment","id":"c17","post":"p1","author":"anna","text":"In time","at":"2015-06-09T08:00:02Z"}`)
-	report = take(t, pool, []byte(more), 0)
+	report = importFile(t, pool, []byte(more), 0)
 	if report.Comments.Skipped != 1 || report.CommentLikes.Skipped != 1 || report.Comments.New != 1 || report.New() != 1 {
 		t.Errorf("the longer edition: %v", &report)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 
 	// The same once the post's row has gone altogether.
 	if _, err := pool.Exec(ctx, `delete from posts where id = $1`, borscht); err != nil {
 		t.Fatal(err)
 	}
 	more += `{"type":"like","user":"anna","post":"p8","at":"2015-06-09T08:00:03Z"}` + "\n"
-	report = take(t, pool, []byte(more), 0)
+	report = importFile(t, pool, []byte(more), 0)
 	if report.Likes.Skipped != 1 || report.New() != 0 {
 		t.Errorf("the last edition: %v", &report)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 }
 
 // An import uses the existing people and groups with the names in the file.
@@ -103,7 +103,7 @@ func TestPeopleAreKnownByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := take(t, pool, sample.Bytes(), 0)
+	report := importFile(t, pool, sample.Bytes(), 0)
 	if report.Users.New != 7 || report.Users.There != 1 {
 		t.Errorf("%v", &report)
 	}
@@ -114,7 +114,7 @@ func TestPeopleAreKnownByName(t *testing.T) {
 	if posts != 5 {
 		t.Errorf("anna has %d posts, want 5", posts)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 }
 
 func TestNameOfAnotherKind(t *testing.T) {
@@ -129,7 +129,7 @@ func TestNameOfAnotherKind(t *testing.T) {
 	if _, err := store.CreateGroup(ctx, zoe, timeline.NewGroup{Name: "anna"}); err != nil {
 		t.Fatal(err)
 	}
-	bad := refuse(t, pool, sample.Bytes(), 0)
+	bad := refuseFile(t, pool, sample.Bytes(), 0)
 	if bad.Line != 1 || !strings.Contains(bad.Reason, `there is a group of the name "anna"`) {
 		t.Errorf("got %v", bad)
 	}
@@ -139,12 +139,12 @@ func TestNameOfAnotherKind(t *testing.T) {
 func TestAnotherFileOfTheSource(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	take(t, pool, sample.Bytes(), 0)
+	importFile(t, pool, sample.Bytes(), 0)
 	for want, other := range map[string]string{
 		`post "p1" of this source is there already, by another author or of another time`:    strings.Replace(good, `"author":"anna"`, `"author":"boris"`, 1),
 		`comment "c1" of this source is there already, by another author or of another time`: strings.Replace(good, `"c1","post":"p1","author":"boris"`, `"c1","post":"p1","author":"dmitri"`, 1),
 	} {
-		bad := refuse(t, pool, []byte(other), 0)
+		bad := refuseFile(t, pool, []byte(other), 0)
 		if bad.Reason != want {
 			t.Errorf("got %v, want %q", bad, want)
 		}
@@ -154,7 +154,7 @@ func TestAnotherFileOfTheSource(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 }
 
 // Each batch that changes rows renews the log's uuid and rings once.
@@ -207,7 +207,7 @@ func TestBesideARunningServer(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	pool := pgtest.New(t)
-	take(t, pool, []byte(strings.Join(strings.SplitAfter(string(sample.Bytes()), "\n")[:6], "")), 0)
+	importFile(t, pool, []byte(strings.Join(strings.SplitAfter(string(sample.Bytes()), "\n")[:6], "")), 0)
 	store := timeline.New(pool, timeline.Options{})
 	var done sync.WaitGroup
 	acts := make([]int, 3)
@@ -250,7 +250,7 @@ func TestBesideARunningServer(t *testing.T) {
 	if n := reports[0].New() + reports[1].New() + 6; n != 71 && n != 70 {
 		t.Errorf("the two imports took %d lines together, want 71, or 70", n)
 	}
-	sound(t, pool)
+	checkPrimary(t, pool)
 }
 
 // visit does one action after another to the newest post that a person may see, and to the
