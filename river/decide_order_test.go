@@ -219,7 +219,7 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 // the person moves no post: a lifted post keeps its place, and other posts come in where they are fresh.
 func TestLiftedPostStaysWhenAnEarlierLikerIsFollowed(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "anna", "bert", "carl", "dora")
+	p := newTestSite(t, "anna", "bert", "carl", "dora")
 	p.follow("anna", "bert")
 	post := func(name, text string) timeline.PostID {
 		p.clock.advance(time.Second)

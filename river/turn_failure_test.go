@@ -404,8 +404,8 @@ func TestTurnRoutesEachKindOfChange(t *testing.T) {
 	}
 	p.post("eve", "hello @ann")
 	settle()
-	if n := m.n.st.unread(p.user("ann")); n != 1 {
-		t.Errorf("a notice: %d are unread", n)
+	if n := m.n.st.unread(p.user("ann")); n.Notices != 1 {
+		t.Errorf("a notice: %d are unread", n.Notices)
 	}
 	held := len(home().order)
 	p.follow("ann", "eve")

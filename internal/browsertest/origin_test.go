@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // fayeFile is the client of Faye for browsers, which npm installs beside the compiler of the client.
