@@ -182,32 +182,11 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 }
 
 // placesFor returns the decisive timelines that a viewer may know of, and whether one of all
-// decisive timelines is public. A viewer may know of the timelines that the viewer may read. An
-// author, or a recipient of a direct, may know of all, except the directs timelines of people
-// across a ban.
+// decisive timelines is public.
 func placesFor(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) (places []timeline.Timeline, public bool) {
-	party := sets.User != 0 && f.Author == sets.User
-	for _, id := range f.Places {
+	public = slices.ContainsFunc(f.Places, func(id timeline.TimelineID) bool {
 		t, known := timelines(id)
-		if !known {
-			continue
-		}
-		public = public || t.Access == timeline.AccessPublic
-		party = party || t.What == timeline.WhatUserDirects && sets.User != 0 && t.TheirID == int64(sets.User)
-	}
-	for _, id := range f.Places {
-		t, known := timelines(id)
-		if !known {
-			continue
-		}
-		told := f.Author == sets.User
-		if t.What == timeline.WhatUserDirects {
-			_, banned := sets.Bans[timeline.UserID(t.TheirID)]
-			told = !banned
-		}
-		if sets.Readable(t) || party && told {
-			places = append(places, t)
-		}
-	}
-	return places, public
+		return known && t.Access == timeline.AccessPublic
+	})
+	return sets.VisiblePlaces(f.Access(), timelines), public
 }

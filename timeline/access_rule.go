@@ -147,3 +147,29 @@ func (s *Sets) MayRead(d AccessFacts, timelines func(TimelineID) (Timeline, bool
 	}
 	return false
 }
+
+// VisiblePlaces returns the decisive timelines of a post that the viewer may know of, who may read
+// the post. A viewer may know of the timelines that the viewer may read. An author, or a recipient
+// of a direct, may know of all, except the directs timelines of people across a ban.
+func (s *Sets) VisiblePlaces(d AccessFacts, timelines func(TimelineID) (Timeline, bool)) (places []Timeline) {
+	party := s.User != 0 && d.Author == s.User
+	for _, id := range d.Places {
+		t, known := timelines(id)
+		party = party || known && t.What == WhatUserDirects && s.User != 0 && t.TheirID == int64(s.User)
+	}
+	for _, id := range d.Places {
+		t, known := timelines(id)
+		if !known {
+			continue
+		}
+		told := d.Author == s.User
+		if t.What == WhatUserDirects {
+			_, banned := s.Bans[UserID(t.TheirID)]
+			told = !banned
+		}
+		if s.Readable(t) || party && told {
+			places = append(places, t)
+		}
+	}
+	return places
+}

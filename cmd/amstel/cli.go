@@ -17,6 +17,7 @@ type cli struct {
 	Web      webCmd      `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
 	Cron     cronCmd     `cmd:"" help:"Run the periodic jobs of the primary database."`
 	Import   importCmd   `cmd:"" help:"Import the history of a community from a file of JSON Lines. Importing the same file again adds nothing."`
+	Export   exportCmd   `cmd:"" help:"Write what belongs to a person, or everything, as a zip file that amstel import reads again."`
 	User     userCmd     `cmd:"" help:"Add accounts, suspend them, and make tokens, passwords and sign-in links for them."`
 	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
 	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,16 +26,26 @@ import (
 type importCmd struct {
 	primary
 	filePlace
-	File        string            `arg:"" help:"File of JSON Lines, plain or gzipped; or an archive of Mokum, FreeFeed or Mastodon: a folder, a zip or tar file, or a page as JSON."`
-	Source      string            `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions; of an archive the site: mokum, freefeed or mastodon)."`
+	File        string            `arg:"" help:"File of JSON Lines, plain or gzipped; an export of this program; or an archive of Mokum, FreeFeed or Mastodon: a folder, a zip or tar file, or a page as JSON."`
+	Source      string            `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions; of an archive the site: mokum, freefeed or mastodon; of an export the id of its site)."`
 	Attachments string            `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
 	Name        map[string]string `placeholder:"OLD=NEW;…" help:"New names for accounts of an archive. Other accounts keep their names; if a name exists here, the posts are added to that account."`
 	FileSize    byteSize          `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
+	Restore     bool              `help:"Take from an export passwords, administrators, suspensions, addresses of mail, pictures of accounts, and the settings of the site, too. Only for an export of your own."`
 	Batch       int               `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
 }
 
 // Run imports a file or an archive.
 func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
+	if exported, err := zip.OpenReader(c.File); err == nil {
+		defer exported.Close()
+		if _, err := fs.Stat(exported, "data.jsonl"); err == nil {
+			return c.importExport(ctx, to, &exported.Reader)
+		}
+	}
+	if c.Restore {
+		return &settingError{"--restore is for exports of this program"}
+	}
 	opened, err := archive.Open(c.File, archive.Limits{})
 	if err == nil {
 		defer func() { err = errors.Join(err, opened.Close()) }()
@@ -88,7 +101,7 @@ func (c *importCmd) importArchive(ctx context.Context, to streams, from *archive
 		}
 		defer beside.Close()
 	}
-	report, err := c.importFrom(ctx, to, db, lines, size, cmp.Or(c.Source, format), beside)
+	report, err := c.importFrom(ctx, to, db, lines, size, cmp.Or(c.Source, format), beside.FS())
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -96,14 +109,42 @@ func (c *importCmd) importArchive(ctx context.Context, to streams, from *archive
 	return err
 }
 
+// importExport imports a zip file of [exportCmd].
+func (c *importCmd) importExport(ctx context.Context, to streams, from *zip.Reader) (err error) {
+	if len(c.Name) > 0 {
+		return &settingError{"--name is for archives; lines have the names that they have"}
+	}
+	lines, err := from.Open("data.jsonl")
+	if err != nil {
+		return &settingError{fmt.Sprintf("can't import %s: %v", c.File, err)}
+	}
+	defer lines.Close()
+	info, err := lines.Stat()
+	if err != nil {
+		return err
+	}
+	db, err := c.open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer db.close(&err)
+	report, err := c.importFrom(ctx, to, db, lines, info.Size(), c.Source, from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	_, err = fmt.Fprintln(to.out, report)
+	return err
+}
+
 // importFrom imports lines.
-func (c *importCmd) importFrom(ctx context.Context, to streams, db *database, lines io.Reader, size int64, source string, beside *os.Root) (report string, err error) {
+func (c *importCmd) importFrom(ctx context.Context, to streams, db *database, lines io.Reader, size int64, source string, beside fs.FS) (report string, err error) {
 	files := &importFiles{importCmd: c, beside: beside}
 	defer func() { err = errors.Join(err, files.close()) }()
 	bar := newProgress(to, size)
 	done, err := importer.Import(ctx, db.pool, lines, importer.Options{
 		Source:   source,
 		Batch:    c.Batch,
+		Restore:  c.Restore,
 		Files:    files,
 		Progress: func(p importer.Progress) { bar.show(p.Bytes) },
 	})
@@ -139,7 +180,7 @@ func (c *importCmd) importLines(ctx context.Context, to streams) (err error) {
 		return &settingError{fmt.Sprintf("can't import: %v", err)}
 	}
 	defer beside.Close()
-	report, err := c.importFrom(ctx, to, db, file, info.Size(), source, beside)
+	report, err := c.importFrom(ctx, to, db, file, info.Size(), source, beside.FS())
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -151,7 +192,7 @@ func (c *importCmd) importLines(ctx context.Context, to streams) (err error) {
 // file. It implements [importer.Files].
 type importFiles struct {
 	*importCmd
-	beside *os.Root // the folder with the files
+	beside fs.FS // the folder with the files
 	store  filestore.Store
 }
 
@@ -162,7 +203,7 @@ func (f *importFiles) Keep(ctx context.Context, path string) (name timeline.File
 			return name, 0, err
 		}
 	}
-	switch info, err := f.beside.Stat(path); {
+	switch info, err := fs.Stat(f.beside, path); {
 	case err != nil:
 		return name, 0, err
 	case !info.Mode().IsRegular():
@@ -173,7 +214,11 @@ func (f *importFiles) Keep(ctx context.Context, path string) (name timeline.File
 		return name, 0, err
 	}
 	defer file.Close()
-	kept, err := f.store.Put(ctx, file, int64(f.FileSize))
+	most := int64(f.FileSize)
+	if f.Restore { // the site had it
+		most = math.MaxInt64 - 1
+	}
+	kept, err := f.store.Put(ctx, file, most)
 	if errors.Is(err, filestore.ErrTooLarge) {
 		return name, 0, &importer.FileError{Reason: fmt.Sprintf("it has more than %d bytes; --file-size allows more", f.FileSize)}
 	}

@@ -20,8 +20,12 @@ type batchTx struct {
 	granted map[pair]bool
 	lines   []*line
 	files   Files
-	kept    map[*line]keptFile // the files of the new lines
+	kept    map[*line][]keptFile // the files of the new lines, in the order of [line.files]
 	report  Report
+
+	site    string // that wrote the file, if the file is an export
+	restore bool   // see [Options.Restore]
+	home    bool   // the site is this one: posts, comments and files may be here under their ids
 
 	members      map[string]*member // by name
 	posts        map[string]*post   // by the id in the file, as comments
@@ -29,6 +33,7 @@ type batchTx struct {
 	byPost       map[timeline.PostID]*post
 	importedKeys map[sourceKey]bool // lines of other kinds, and the lines of this batch decided so far
 	shared       sharedTimelines
+	assigned     map[int64]bool // ids of the export that new rows of this batch keep
 
 	relations relations
 	pending   pendingRows
@@ -66,22 +71,22 @@ func (m *member) feed() timeline.Timeline {
 
 // A post is a post of the file, from this batch or from an earlier batch.
 type post struct {
-	line     *line // nil: it existed before
-	id       timeline.PostID
-	author   timeline.UserID
-	at       time.Time
-	places   []timeline.TimelineID // sorted
-	gone     bool                  // deleted here since it was imported, or has nowhere to go
-	freshAt  int64                 // milliseconds
-	comments int                   // the number of comments before this batch
+	line    *line // nil: it existed before
+	id      timeline.PostID
+	author  timeline.UserID
+	at      time.Time
+	places  []timeline.TimelineID // sorted
+	gone    bool                  // deleted here since it was imported, or has nowhere to go
+	freshAt int64                 // milliseconds
+	bumped  bool                  // a comment that bumps is below it
 
 	lang   string // the language, of a new post
 	tags   []string
 	listed bool // the post enters the timelines of all posts and of its language
 
 	// How many comments and likes this batch adds.
-	newComments, newLikes, newCommentLikes int
-	moved                                  bool // this batch made the post fresher
+	newComments, newLikes, newCommentLikes, newFavs int
+	moved                                           bool // this batch made it fresher
 }
 
 // A comment is a comment of the file, from this batch or from an earlier batch.
@@ -97,7 +102,7 @@ type comment struct {
 	newLikes int
 }
 
-func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line]keptFile) *batchTx {
+func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line][]keptFile) *batchTx {
 	return &batchTx{
 		tx:           tx,
 		source:       w.source,
@@ -105,6 +110,8 @@ func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line]keptFile) *b
 		lines:        lines,
 		files:        w.files,
 		kept:         kept,
+		site:         w.site,
+		restore:      w.restore,
 		report:       Report{Lines: len(lines)},
 		members:      make(map[string]*member),
 		posts:        make(map[string]*post),
@@ -112,6 +119,7 @@ func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line]keptFile) *b
 		byPost:       make(map[timeline.PostID]*post),
 		importedKeys: make(map[sourceKey]bool),
 		shared:       newShared(),
+		assigned:     make(map[int64]bool),
 		relations:    newRelations(),
 		pending:      newPendingRows(),
 	}
@@ -126,6 +134,7 @@ func (t *batchTx) run(ctx context.Context) error {
 		{"lock the files of", t.lockFiles},
 		{"look up", t.lookUp},
 		{"make people and groups", t.makeMembers},
+		{"name", t.addNames},
 		{"find posts", t.findPosts},
 		{"find relations", t.findRelations},
 		{"place by texts", t.placeByText},

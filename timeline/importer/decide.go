@@ -43,8 +43,12 @@ func (t *batchTx) decideLine(l *line, count *Count) error {
 		return t.decideFile(l, count)
 	case kindCommentFile:
 		return t.decideCommentFile(l, count)
-	default:
+	case kindCommentLike:
 		return t.decideCommentLike(l, count)
+	case kindFavourite:
+		return t.decideFavourite(l, count)
+	default:
+		return t.decideExtra(l, count)
 	}
 }
 
@@ -99,7 +103,7 @@ func (t *batchTx) decideSubscription(l *line, count *Count) error {
 		return err
 	}
 	r := &t.relations
-	follow := pair{user.user, target.feed().ID}
+	follow := pair{user.user, target.feedOf(l.target).ID}
 	switch {
 	case user.deleted || target.deleted || target.user != 0 && r.banned(user.user, target.user),
 		r.setsOf(user.user).Excluded[follow.timeline]:
@@ -111,7 +115,7 @@ func (t *batchTx) decideSubscription(l *line, count *Count) error {
 	default:
 		count.New++
 		r.setsOf(user.user).Subscribed[follow.timeline] = true
-		t.pending.subscribe(follow, l.at)
+		t.pending.subscribe(follow, l.at, l.time("since"))
 	}
 	t.markImported(l, int64(follow.timeline))
 	return nil
@@ -168,8 +172,8 @@ func (t *batchTx) decidePost(l *line, count *Count) error {
 	return nil
 }
 
-// decideComment decides a comment. If the comment is the post's first or latest one, the post
-// becomes as fresh as the comment.
+// decideComment decides about a comment. Its post becomes as fresh as the comment, if
+// the comment bumps and is the first that does, or the latest one.
 func (t *batchTx) decideComment(l *line, count *Count) error {
 	user, p, err := t.userAndPost(l)
 	if err != nil {
@@ -186,9 +190,9 @@ func (t *batchTx) decideComment(l *line, count *Count) error {
 	}
 	t.markImported(l, int64(c.id))
 	c.author, c.post = user.user, p
-	if at := l.at.UnixMilli(); p.comments+p.newComments == 0 || at > p.freshAt {
+	if at := l.at.UnixMilli(); l.flag("bumps", true) && (!p.bumped || at > p.freshAt) {
 		p.moved = p.moved || at != p.freshAt
-		p.freshAt = at
+		p.freshAt, p.bumped = at, true
 	}
 	p.newComments++
 	o := &t.pending
@@ -270,7 +274,7 @@ func (t *batchTx) userAndTarget(l *line) (user, target *member, err error) {
 	if l.kind == kindBan {
 		target, err = t.findPerson(l, l.target)
 	} else {
-		target, err = t.findMember(l, l.target)
+		target, err = t.findMember(l, nameIn(l.target))
 	}
 	return user, target, err
 }

@@ -22,7 +22,7 @@ func Example() {
 {"type":"like","user":"bert","post":"p1","at":"2016-06-29T22:06:00Z"}`
 	lines := bufio.NewScanner(strings.NewReader(file))
 	for number := 1; lines.Scan(); number++ {
-		l, err := parse(number, lines.Bytes())
+		l, err := parse(number, lines.Bytes(), false)
 		if err != nil {
 			fmt.Println(err)
 			return

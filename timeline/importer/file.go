@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,18 +41,46 @@ type keptFile struct {
 	size int64
 }
 
+// files returns the paths of the files that a line names: of an attachment the upload or, to be restored, all
+// renditions; of an account to be restored, its pictures.
+func (l *line) files(restore bool) (paths []string) {
+	switch l.kind {
+	case kindFile, kindCommentFile:
+		if renditions := l.list("renditions"); restore && len(renditions) > 0 {
+			for _, text := range renditions {
+				r, _ := parseRendition(text) // which checkMore has parsed before
+				paths = append(paths, r.path)
+			}
+			return paths
+		}
+		return []string{l.path}
+	case kindUser, kindGroup:
+		if !restore {
+			return nil
+		}
+		for _, key := range pictureKeys {
+			if path := l.value(key); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
 // keepFiles writes the files of a batch to the file store, before the transaction begins:
 // copying takes long, and no other writer should wait for it. Files that were imported
 // before are left out.
-func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFile, error) {
+func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line][]keptFile, error) {
 	const query = `
 		select what || ' ' || external_id from imported
-		where source = $1 and what = any($2) and external_id = any($3)`
+		where source = $1 and what = any($2) and external_id = any($3)
+		union all
+		select what || ' ' || name from names where name = any($3)`
 	var files []*line
 	var ids []string
 	for _, l := range lines {
-		if l.kind == kindFile || l.kind == kindCommentFile {
-			files, ids = append(files, l), append(ids, l.id)
+		if len(l.files(w.restore)) > 0 {
+			files, ids = append(files, l), append(ids, l.external())
 		}
 	}
 	if len(files) == 0 {
@@ -65,25 +94,27 @@ func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFi
 	if err != nil {
 		return nil, err
 	}
-	kept := make(map[*line]keptFile, len(files))
+	kept := make(map[*line][]keptFile, len(files))
 	for _, l := range files {
-		if slices.Contains(before, l.kind.String()+" "+l.id) {
+		if slices.Contains(before, l.kind.String()+" "+l.external()) {
 			continue
 		}
 		if w.files == nil {
 			return nil, l.errorf("this import takes no files")
 		}
-		name, size, err := w.files.Keep(ctx, l.path)
-		if refused, is := errors.AsType[*FileError](err); is {
-			return nil, l.errorf("file %q: %s", l.path, refused.Reason)
+		for _, path := range l.files(w.restore) {
+			name, size, err := w.files.Keep(ctx, path)
+			if refused, is := errors.AsType[*FileError](err); is {
+				return nil, l.errorf("file %q: %s", path, refused.Reason)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, l.errorf("there is no file %q", path)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("line %d: file %q: %w", l.number, path, err)
+			}
+			kept[l] = append(kept[l], keptFile{name, size})
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, l.errorf("there is no file %q", l.path)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: file %q: %w", l.number, l.path, err)
-		}
-		kept[l] = keptFile{name, size}
 	}
 	return kept, nil
 }
@@ -92,8 +123,10 @@ func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line]keptFi
 // is committed. All writers lock files first.
 func (t *batchTx) lockFiles(ctx context.Context) error {
 	var names []timeline.FileName
-	for _, kept := range t.kept {
-		names = append(names, kept.name)
+	for _, files := range t.kept {
+		for _, kept := range files {
+			names = append(names, kept.name)
+		}
 	}
 	if len(names) == 0 {
 		return nil
@@ -141,50 +174,139 @@ func (t *batchTx) addFile(f file, count *Count) {
 	t.pending.files = append(t.pending.files, f)
 }
 
-// writeFiles inserts the attachments, after the existing attachments of their posts and
-// comments, and queues them for the server's workers.
+// writeFiles inserts the attachments behind those that their posts and comments have already: queued for the workers
+// of the server or, restored, as they were.
 func (t *batchTx) writeFiles(ctx context.Context) error {
-	const draw = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
 	const insert = `
-		insert into attachments (id, user_id, post_id, comment_id, position, file_name, alt, state, upload, size, created_at, due_at)
+		insert into attachments (id, user_id, post_id, comment_id, position, file_name, alt, state, upload, size, created_at, due_at, kind, media_type, frames)
 		select k.id, k.user_id, k.post_id, k.comment_id,
 			(select coalesce(max(a.position) + 1, 0) from attachments a where a.post_id = k.post_id or a.comment_id = k.comment_id)
 				+ row_number() over (partition by k.post_id, k.comment_id order by k.n) - 1,
-			k.file_name, k.alt, 'queued', k.upload, k.size, k.at, now()
-		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::timestamptz[])
-			with ordinality k(id, user_id, post_id, comment_id, file_name, alt, upload, size, at, n)`
+			k.file_name, k.alt, case when k.upload is null then 'ready' else 'queued' end, k.upload, k.size, k.at, now(), k.kind, k.media_type, k.frames
+		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::timestamptz[],
+			$10::text[], $11::text[], $12::int[])
+			with ordinality k(id, user_id, post_id, comment_id, file_name, alt, upload, size, at, kind, media_type, frames, n)`
+	const renditions = `
+		insert into renditions (attachment_id, name, file, media_type, size, width, height)
+		select * from unnest($1::bigint[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[])`
+	const kinds = `
+		update post_words w set words = w.words || array_to_tsvector(f.kinds)
+		from (
+			select a.post_id, array_agg(distinct '@' || a.kind) kinds from attachments a
+			where a.id = any($1) and a.post_id is not null and a.state = 'ready' group by 1
+		) f
+		where w.post_id = f.post_id`
 	n := len(t.pending.files)
 	if n == 0 {
 		return nil
 	}
+	ids := make(map[*line]int64, n)
+	lines := make([]*line, n)
+	for i, f := range t.pending.files {
+		lines[i] = f.line
+	}
+	if err := t.drawIDs(ctx, lines, func(l *line, id int64) { ids[l] = id }); err != nil {
+		return err
+	}
 	var (
-		owners   = make([]timeline.UserID, n)
-		posts    = make([]*timeline.PostID, n)
-		comments = make([]*timeline.CommentID, n)
-		names    = make([]string, n)
-		alts     = make([]string, n)
-		uploads  = make([][]byte, n)
-		sizes    = make([]int64, n)
-		times    = make([]time.Time, n)
+		all        = make([]int64, n)
+		owners     = make([]timeline.UserID, n)
+		posts      = make([]*timeline.PostID, n)
+		comments   = make([]*timeline.CommentID, n)
+		names      = make([]string, n)
+		alts       = make([]string, n)
+		uploads    = make([][]byte, n)
+		sizes      = make([]int64, n)
+		times      = make([]time.Time, n)
+		whats      = make([]string, n)
+		mediaTypes = make([]string, n)
+		frames     = make([]int, n)
+		made       renditionRows
 	)
 	for i, f := range t.pending.files {
-		kept := t.kept[f.line]
-		owners[i], posts[i], comments[i] = f.owner, f.post, f.comment
-		names[i], alts[i], uploads[i], sizes[i], times[i] = path.Base(f.line.path), f.line.alt, kept.name[:], kept.size, f.line.at
+		l, kept := f.line, t.kept[f.line]
+		if len(kept) == 0 { // the file was imported before, and its attachment has gone since
+			kept = make([]keptFile, max(1, len(l.list("renditions"))))
+		}
+		all[i], owners[i], posts[i], comments[i] = ids[l], f.owner, f.post, f.comment
+		names[i], alts[i], sizes[i], times[i] = cmp.Or(l.prose("file_name"), path.Base(l.path)), l.alt, kept[0].size, l.at
+		whats[i], frames[i] = "image", 1
+		t.pending.markImported(l, ids[l])
+		if t.restore && len(l.list("renditions")) > 0 {
+			whats[i], mediaTypes[i], frames[i] = cmp.Or(l.value("kind"), "file"), l.value("media_type"), l.number32("frames", 1)
+			sizes[i] = made.add(ids[l], l, kept)
+		} else {
+			uploads[i] = kept[0].name[:]
+		}
 	}
-	rows, err := t.tx.Query(ctx, draw, times)
-	if err != nil {
-		return err
+	var b pgx.Batch
+	b.Queue(insert, all, owners, posts, comments, names, alts, uploads, sizes, times, whats, mediaTypes, frames)
+	if len(made.files) > 0 {
+		b.Queue(renditions, made.of, made.names, made.files, made.mediaTypes, made.sizes, made.widths, made.heights)
+		b.Queue(kinds, all)
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[timeline.AttachmentID])
-	if err != nil {
-		return err
+	return t.tx.SendBatch(ctx, &b).Close()
+}
+
+// renditionRows are the columns of new renditions.
+type renditionRows struct {
+	of              []int64
+	names           []string
+	files           [][]byte
+	mediaTypes      []string
+	sizes           []int64
+	widths, heights []int
+}
+
+// add adds the renditions of a line, and returns the size of the original.
+func (r *renditionRows) add(id int64, l *line, kept []keptFile) (size int64) {
+	for i, text := range l.list("renditions") {
+		one, _ := parseRendition(text) // which checkMore has parsed before
+		r.of, r.names, r.files = append(r.of, id), append(r.names, one.name), append(r.files, kept[i].name[:])
+		r.mediaTypes, r.sizes = append(r.mediaTypes, one.mediaType), append(r.sizes, kept[i].size)
+		r.widths, r.heights = append(r.widths, one.width), append(r.heights, one.height)
+		if one.name == "original" {
+			size = kept[i].size
+		}
 	}
-	for i, f := range t.pending.files {
-		t.pending.markImported(f.line, int64(ids[i]))
+	return size
+}
+
+// pictureKeys are the keys of the avatar and the cover of an account, the small file of each before the large one.
+var pictureKeys = []string{"avatar", "avatar_large", "cover", "cover_large"}
+
+// writePictures inserts the avatars and covers of new accounts, where they are restored.
+func (t *batchTx) writePictures(ctx context.Context) error {
+	const insert = `
+		insert into account_pictures (user_id, group_id, role, small, large) values (nullif($1, 0), nullif($2, 0), $3, $4, $5) on conflict do nothing`
+	var b pgx.Batch
+	for _, l := range t.lines {
+		if l.kind != kindUser && l.kind != kindGroup || len(t.kept[l]) == 0 || t.members[l.name].line != l.number {
+			continue
+		}
+		m := t.members[l.name]
+		files := make(map[string]keptFile)
+		for i, key := range slices.DeleteFunc(slices.Clone(pictureKeys), func(key string) bool { return l.value(key) == "" }) {
+			files[key] = t.kept[l][i]
+		}
+		for _, role := range []timeline.PictureRole{timeline.Avatar, timeline.Cover} {
+			small, there := files[string(role)]
+			large, both := files[string(role)+"_large"]
+			if !there || !both {
+				continue
+			}
+			table := "users"
+			if m.group != 0 {
+				table = "groups"
+			}
+			b.Queue(insert, int64(m.user), int64(m.group), role, small.name[:], large.name[:])
+			b.Queue(`update `+table+` set `+string(role)+`_url = $2 where id = $1`, int64(m.user)+int64(m.group), timeline.PictureAddress(role, small.name))
+		}
 	}
-	_, err = t.tx.Exec(ctx, insert, ids, owners, posts, comments, names, alts, uploads, sizes, times)
-	return err
+	if b.Len() == 0 {
+		return nil
+	}
+	return t.tx.SendBatch(ctx, &b).Close()
 }
 
 // The limits of the texts of a file's line, in bytes and characters.

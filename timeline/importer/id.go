@@ -1,30 +1,32 @@
 package importer
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"amstel.dev/amstel/timeline"
 )
 
 // sequenceBits is the number of low bits of an id that do not count seconds; see next_id
 // in the schema.
 const sequenceBits = 22
 
-// drawIDs assigns ids to new posts and comments. Ids rise with time, and within one second with
+// drawIDs calls assign with an id for each of the new posts, comments or files. Ids rise with time, and within one second with
 // the order of the file.
 //
-// The lowest bits of an id come from a sequence of 18 bits that wraps around, so an id may be
-// lower than an id drawn earlier in the same second. Example: lines 1, 2 and 3 are of the same
-// second and draw 262142, 262143 and 0. The ids of the second are sorted: line 1 gets 0, line 2
-// gets 262142 and line 3 gets 262143.
-func (t *batchTx) drawIDs(ctx context.Context, lines []*line) error {
+// The lowest bits of an id come from a sequence of 18 bits that wraps around, so that of two ids
+// of one second the one that was drawn later may be the lower one. Example: lines 1, 2 and 3 are
+// of the same second and draw 262142, 262143 and 0. The ids of the second are sorted: line 1 gets
+// 0, line 2 gets 262142 and line 3 gets 262143.
+func (t *batchTx) drawIDs(ctx context.Context, lines []*line, assign func(*line, int64)) error {
 	const query = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
-	if len(lines) == 0 {
-		return nil
+	lines, err := t.keepIDs(ctx, lines, assign)
+	if err != nil || len(lines) == 0 {
+		return err
 	}
 	times := make([]time.Time, len(lines))
 	for i, l := range lines {
@@ -49,13 +51,61 @@ func (t *batchTx) drawIDs(ctx context.Context, lines []*line) error {
 		second := ids[i] >> sequenceBits
 		id := seconds[second][0]
 		seconds[second] = seconds[second][1:]
-		if l.kind == kindPost {
-			p := t.posts[l.id]
-			p.id = timeline.PostID(id)
-			t.byPost[p.id] = p
-		} else {
-			t.comments[l.id].id = timeline.CommentID(id)
-		}
+		assign(l, id)
 	}
 	return nil
+}
+
+// keepIDs assigns the ids of an export's lines to the posts, comments and files of those lines, so that their
+// addresses stay, and returns the other lines. A line keeps its id if nothing here has the id, and if the
+// second in the id is about the second of the line: ids are what pages are sorted by.
+func (t *batchTx) keepIDs(ctx context.Context, lines []*line, assign func(*line, int64)) (others []*line, err error) {
+	const taken = `
+		select id from posts where id = any($1)
+		union all
+		select id from comments where id = any($1)
+		union all
+		select id from attachments where id = any($1)`
+	wanted := make(map[int64]*line)
+	for _, l := range lines {
+		if id, ok := l.ownID(); ok && wanted[id] == nil && !t.assigned[id] {
+			wanted[id] = l
+		} else {
+			others = append(others, l)
+		}
+	}
+	if len(wanted) == 0 {
+		return others, nil
+	}
+	rows, err := t.tx.Query(ctx, taken, slices.Collect(maps.Keys(wanted)))
+	if err != nil {
+		return nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		others = append(others, wanted[id])
+		delete(wanted, id)
+	}
+	for id, l := range wanted {
+		t.assigned[id] = true
+		assign(l, id)
+	}
+	slices.SortFunc(others, func(a, b *line) int { return cmp.Compare(a.number, b.number) })
+	return others, nil
+}
+
+// ownID returns the id that a line of an export has, if it is one that this site could have made at the
+// time of the line.
+func (l *line) ownID() (int64, bool) {
+	const year2000 = 946684800
+	const around = 3600 // seconds
+	id, err := strconv.ParseInt(l.id, 10, 64)
+	if err != nil || !l.exported || id <= 0 || id >= 1<<53 || strconv.FormatInt(id, 10) != l.id {
+		return 0, false
+	}
+	apart := id>>sequenceBits - max(l.at.Unix()-year2000, 0)
+	return id, apart >= -around && apart <= around
 }

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,13 @@ const tries = 10
 // Options are the settings of one import.
 type Options struct {
 	// Source is the logical name of the file. Imported lines are remembered under the name, so
-	// each edition of one export needs the same Source. It must not be empty.
+	// each edition of one file needs the same Source. It must not be empty, unless the file is an export, which names
+	// its site: the Source is then "amstel:" and the id of the site.
 	Source string
+	// Restore takes what an export has that a stranger could not be trusted with: passwords, administrators, addresses
+	// of mail, suspensions, the settings of the site, avatars and covers, and the renditions of pictures as they are.
+	// Without Restore all of that is left out. On a site without people, Restore also takes over the id of the site.
+	Restore bool
 	// Batch is the number of lines in one transaction; 0 means 5,000.
 	Batch int
 	// Files keeps the files that lines name; nil: such lines are refused.
@@ -59,9 +65,6 @@ func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) 
 
 // run imports one batch after the other, and adds each to the report.
 func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options, report *Report) error {
-	if opts.Source == "" {
-		return errors.New("the file has no logical name")
-	}
 	if opts.Batch <= 0 {
 		opts.Batch = batchSize
 	}
@@ -76,13 +79,20 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 		}
 		detecting.Wait()
 	}()
-	w := &writer{pool: pool, source: opts.Source, files: opts.Files, granted: make(map[pair]bool)}
+	w := &writer{pool: pool, source: opts.Source, files: opts.Files, granted: make(map[pair]bool), restore: opts.Restore}
 	for b := range batches {
 		if b.err != nil {
 			if errors.Is(b.err, io.EOF) {
 				return nil
 			}
 			return b.err
+		}
+		if first := b.lines[0]; first.kind == kindExport {
+			w.site = first.value("site")
+			w.source = cmp.Or(w.source, "amstel:"+w.site)
+		}
+		if w.source == "" {
+			return errors.New("the file has no logical name")
 		}
 		imported, err := w.importBatch(ctx, b.lines)
 		if err != nil {
@@ -102,8 +112,12 @@ type writer struct {
 	pool   *pgxpool.Pool
 	source string
 	files  Files
-	// granted are the subscriptions that a group's line gave to the group's administrators. The
-	// file usually has a line for each of them too, which counts as new.
+	// site is the id of the site that wrote the file, if the file is an export. restore is [Options.Restore].
+	site    string
+	restore bool
+	// granted are the subscriptions that administrators of a group got with the group's
+	// line. The file usually has a line of its own for each of them, which counts as
+	// new.
 	granted map[pair]bool
 }
 
@@ -171,7 +185,7 @@ func collided(err error) bool {
 func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
 		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
-			hashtags, post_words, attachments, imported`
+			hashtags, post_words, attachments, favs, imported`
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {

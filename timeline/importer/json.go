@@ -6,18 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// An object is a line as JSON: the value of each key is a text or, for the keys of
-// isListKey, a list of texts.
+// An object is a line as JSON. [typeOf] says which keys have lists; the other values are kept as
+// texts, also the flags and numbers.
 type object struct {
 	values map[string]string
 	lists  map[string][]string
 }
 
-// decode reads a flat JSON object of texts and lists of texts. It is stricter than
+// decode reads a flat JSON object of texts, flags, numbers and lists of texts. It is stricter than
 // json.Unmarshal, which ignores the case of keys, accepts repeated keys, and replaces
 // invalid UTF-8.
 func decode(data []byte) (*object, error) {
@@ -25,6 +26,7 @@ func decode(data []byte) (*object, error) {
 		return nil, errors.New("invalid UTF-8")
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
 	if open, err := d.Token(); err != nil {
 		return nil, badJSON(err)
 	} else if open != json.Delim('{') {
@@ -66,10 +68,10 @@ func (o *object) readValue(d *json.Decoder, key string, replaced *int) error {
 	if value || values {
 		return fmt.Errorf("key %q comes twice", key)
 	}
-	if !isListKey(key) {
-		text, err := nextText(d, replaced)
+	if want := typeOf(key); want != listValue {
+		text, err := nextValue(d, want, replaced)
 		if err != nil {
-			return within(key, "a text", err)
+			return within(key, want.String(), err)
 		}
 		if err := checkZero(key, text); err != nil {
 			return err
@@ -112,8 +114,8 @@ func checkZero(key, text string) error {
 	return nil
 }
 
-// errNotText is returned for a value that is not a JSON string.
-var errNotText = errors.New("not a text")
+// errNotText is returned for a value of another type than its key has.
+var errNotText = errors.New("another type")
 
 // within turns errNotText into an error that names the key and the wanted type of its value.
 func within(key, want string, err error) error {
@@ -135,6 +137,29 @@ func nextText(d *json.Decoder, replaced *int) (string, error) {
 	}
 	*replaced += strings.Count(text, "\uFFFD")
 	return text, nil
+}
+
+// nextValue reads a text, a flag or a number as a text, and adds the U+FFFD characters in it to
+// replaced.
+func nextValue(d *json.Decoder, want valueType, replaced *int) (string, error) {
+	if want == textValue {
+		return nextText(d, replaced)
+	}
+	token, err := d.Token()
+	if err != nil {
+		return "", badJSON(err)
+	}
+	switch value := token.(type) {
+	case bool:
+		if want == flagValue {
+			return strconv.FormatBool(value), nil
+		}
+	case json.Number:
+		if _, err := strconv.ParseInt(value.String(), 10, 32); err == nil && want == numberValue {
+			return value.String(), nil
+		}
+	}
+	return "", errNotText
 }
 
 // badJSON returns an error of the JSON decoder in plain words.

@@ -31,7 +31,7 @@ func newLanguageDetector() *languageDetector { return &languageDetector{todo: ma
 func (t *languageDetector) run(ctx context.Context) {
 	for lines := range t.todo {
 		for _, l := range lines {
-			if ctx.Err() == nil && !t.idle.Load() && l.kind == kindPost {
+			if ctx.Err() == nil && !t.idle.Load() && l.kind == kindPost && !l.exported {
 				l.language()
 			}
 		}
@@ -43,7 +43,7 @@ func (t *languageDetector) run(ctx context.Context) {
 func (t *batchTx) detectLanguages() {
 	var todo []*line
 	for _, l := range t.lines {
-		if p := t.posts[l.id]; l.kind == kindPost && p.line == l && !p.gone && t.members[l.user].lang == "" {
+		if p := t.posts[l.id]; l.kind == kindPost && !l.exported && p.line == l && !p.gone && t.members[l.user].lang == "" {
 			todo = append(todo, l)
 		}
 	}

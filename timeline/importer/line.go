@@ -3,6 +3,9 @@ package importer
 import (
 	"fmt"
 	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -22,12 +25,33 @@ const (
 	kindBan
 	kindFile
 	kindCommentFile
+	// The kinds below are those that exports have beside the kinds above.
+	kindExport
+	kindSetting
+	kindName
+	kindRequest
+	kindInvitation
+	kindExclusion
+	kindFavourite
+	kindHiddenPost
+	kindHiddenUser
+	kindMute
+	kindList
+	kindSearch
+	kindEarlierText
+	kindCommentEarlierText
 	kinds // the number of kinds
+
+	firstExportedKind = kindExport
 )
 
 // String returns the kind as it is written in the file and in the table imported.
 func (k kind) String() string {
-	return [kinds]string{"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban", "file", "comment_file"}[k]
+	return [kinds]string{
+		"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban", "file", "comment_file",
+		"export", "setting", "name", "request", "invitation", "exclusion", "favourite", "hidden_post", "hidden_user", "mute", "list", "search",
+		"earlier_text", "comment_earlier_text",
+	}[k]
 }
 
 // A line is one line of the file, checked as far as possible without other lines.
@@ -35,13 +59,19 @@ type line struct {
 	number int
 	kind   kind
 
-	id          string   // post, comment, file, comment_file: the id in the file
+	// exported is set for the lines of a file that begins with a line of the type export. Such a
+	// file is what a site of this kind wrote, and may say more than others: posts of files alone,
+	// accounts that were deleted, ids that are to be kept.
+	exported bool
+	more     *object // the keys that have no field below, of lines with such keys
+
+	id          string   // post, comment, file, comment_file, request, invitation: the id in the file
 	name        string   // user, group: the name
 	displayName string   // user, group
 	status      string   // user, group
 	user        string   // the name of the author, commenter, liker, subscriber or banner
 	target      string   // subscription, ban: a name; comment, like, file: a post's id; comment_like, comment_file: a comment's
-	names       []string // group: administrators; post: destinations
+	names       []string // group: administrators; post, earlier text: destinations; list: its members
 	text        string   // post, comment
 	path        string   // file, comment_file: below the folder of the import
 	alt         string   // file, comment_file: a description; may be empty
@@ -58,8 +88,16 @@ func (l *line) external() string {
 	switch l.kind {
 	case kindUser, kindGroup:
 		return l.name
-	case kindPost, kindComment, kindFile, kindCommentFile:
+	case kindPost, kindComment, kindFile, kindCommentFile, kindRequest, kindInvitation:
 		return l.id
+	case kindExport:
+		return l.value("site")
+	case kindSetting, kindName:
+		return l.name
+	case kindList, kindSearch:
+		return l.user + " " + l.name
+	case kindEarlierText, kindCommentEarlierText:
+		return l.target + " " + l.at.Format(time.RFC3339Nano) + " " + l.value("written_at")
 	}
 	return l.user + " " + l.target
 }
@@ -89,6 +127,14 @@ func (l *line) hash(seed maphash.Seed) uint64 {
 	}
 	for _, s := range l.names {
 		write(s)
+	}
+	if l.more != nil {
+		for _, key := range slices.Sorted(maps.Keys(l.more.values)) {
+			write(key + " " + l.more.values[key])
+		}
+		for _, key := range slices.Sorted(maps.Keys(l.more.lists)) {
+			write(key + " " + strings.Join(l.more.lists[key], "\x00"))
+		}
 	}
 	return h.Sum64()
 }

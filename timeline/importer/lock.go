@@ -14,7 +14,7 @@ import (
 // reads their state.
 func (t *batchTx) lockPosts(ctx context.Context) error {
 	const query = `
-		select id, user_id, deleted_at is not null, places, fresh_at, comments_count
+		select id, user_id, deleted_at is not null, places, fresh_at, exists (select from comments where post_id = posts.id and bumps)
 		from posts where id = any($1) order by id for no key update`
 	posts, comments := t.toLock()
 	if len(posts) == 0 {
@@ -26,13 +26,13 @@ func (t *batchTx) lockPosts(ctx context.Context) error {
 	}
 	places := make(map[timeline.TimelineID]bool)
 	var p post
-	_, err = pgx.ForEachRow(rows, []any{&p.id, &p.author, &p.gone, &p.places, &p.freshAt, &p.comments}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&p.id, &p.author, &p.gone, &p.places, &p.freshAt, &p.bumped}, func() error {
 		found := t.byPost[p.id]
 		if found == nil { // the batch names only a comment on the post
 			found = &post{id: p.id}
 			t.byPost[p.id] = found
 		}
-		found.author, found.gone, found.freshAt, found.comments = p.author, p.gone, p.freshAt, p.comments
+		found.author, found.gone, found.freshAt, found.bumped = p.author, p.gone, p.freshAt, p.bumped
 		found.places = slices.Clone(p.places)
 		for _, id := range found.places {
 			places[id] = true
@@ -94,11 +94,11 @@ func (t *batchTx) toLock() (map[timeline.PostID]bool, map[timeline.CommentID]boo
 			continue
 		}
 		switch l.kind {
-		case kindComment, kindLike, kindFile:
+		case kindComment, kindLike, kindFile, kindFavourite, kindEarlierText:
 			if p := t.posts[l.target]; p != nil && p.line == nil && !p.gone {
 				posts[p.id] = true
 			}
-		case kindCommentLike, kindCommentFile:
+		case kindCommentLike, kindCommentFile, kindCommentEarlierText:
 			if c := t.comments[l.target]; c != nil && c.line == nil && !c.gone {
 				comments[c.id] = true
 				posts[c.postID] = true

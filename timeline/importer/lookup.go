@@ -52,6 +52,9 @@ func (t *batchTx) lookUp(ctx context.Context) error {
 	if _, err := t.tx.Exec(ctx, lock, lockKey); err != nil {
 		return err
 	}
+	if err := t.findSite(ctx); err != nil {
+		return err
+	}
 	m := t.keysToLookUp()
 	var b pgx.Batch
 	timeline.QueueLanguages(&b, nil, t.shared.languages)
@@ -67,6 +70,9 @@ func (t *batchTx) lookUp(ctx context.Context) error {
 			})
 			return err
 		})
+	}
+	if t.home {
+		t.queueHome(&b, m)
 	}
 	return t.tx.SendBatch(ctx, &b).Close()
 }
@@ -166,15 +172,26 @@ func (t *batchTx) keysToLookUp() lookupKeys {
 		case kindComment:
 			comments.add(l.id)
 			posts.add(l.target)
-		case kindLike, kindFile:
+		case kindLike, kindFile, kindFavourite, kindHiddenPost:
 			posts.add(l.target)
 		case kindCommentLike, kindCommentFile:
 			comments.add(l.target)
-		case kindSubscription, kindBan:
-			names.add(l.target)
+		case kindEarlierText, kindCommentEarlierText, kindList:
+			for _, name := range l.names {
+				names.add(nameIn(name))
+			}
+			if l.kind == kindEarlierText {
+				posts.add(l.target)
+			} else if l.kind == kindCommentEarlierText {
+				comments.add(l.target)
+			}
+		case kindSubscription, kindBan, kindName, kindRequest, kindInvitation, kindExclusion, kindHiddenUser, kindMute:
+			names.add(nameIn(l.target))
+			names.add(l.value("from"))
 		}
 		switch l.kind {
-		case kindSubscription, kindLike, kindCommentLike, kindBan, kindFile, kindCommentFile:
+		case kindUser, kindGroup, kindPost, kindComment:
+		default:
 			others[l.kind] = append(others[l.kind], l.external())
 		}
 	}

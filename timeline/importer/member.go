@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +19,9 @@ var personal = []timeline.What{
 
 // accessOf returns the access of a timeline by the status of its owner.
 func accessOf(what timeline.What, status string) timeline.Access {
+	if status == timeline.StatusDeleted {
+		return timeline.AccessClosed
+	}
 	switch what {
 	case timeline.WhatUser, timeline.WhatUserLikes, timeline.WhatUserComments, timeline.WhatGroup:
 		switch status {
@@ -24,12 +29,22 @@ func accessOf(what timeline.What, status string) timeline.Access {
 			return timeline.AccessPrivate
 		case "protected":
 			return timeline.AccessProtected
+		case "fyeo":
+			return timeline.AccessOwner
 		}
 		return timeline.AccessPublic
 	case timeline.WhatUserPrivate:
 		return timeline.AccessPrivate
 	}
 	return timeline.AccessOwner
+}
+
+// feedOf returns the timeline that a target names: the feed of the member or, as "private:NAME", the private sub-feed.
+func (m *member) feedOf(target string) timeline.Timeline {
+	if strings.HasPrefix(target, privatePrefix) {
+		return m.timelines[timeline.WhatUserPrivate]
+	}
+	return m.feed()
 }
 
 // makeMembers inserts the people and groups of the batch that do not exist yet.
@@ -70,18 +85,27 @@ func kindOf(m *member) kind {
 
 func (t *batchTx) makeUsers(ctx context.Context, lines []*line) error {
 	const query = `
-		insert into users (name, display_name, status, created_at)
-		select l.name, l.display_name, l.status, l.at
-		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) l(name, display_name, status, at)
+		insert into users (name, display_name, status, created_at, description, lang, page_language, theme, density, time_zone, directs_from,
+			own_posts, visit_times, newcomer, notices_off, email, password_hash, admin, suspended_at)
+		select l.name, l.display_name, l.status, l.at, j.description, j.lang, j.page_language, j.theme, j.density, j.time_zone, j.directs_from,
+			j.own_posts, j.visit_times, j.newcomer, j.notices_off,
+			case when not exists (select from users u where lower(u.email) = lower(j.email)) then j.email end, j.password_hash, j.admin, j.suspended_at
+		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::jsonb[]) with ordinality l(name, display_name, status, at, more, n)
+		cross join lateral jsonb_to_record(l.more) j(description text, lang text, page_language text, theme text, density text, time_zone text,
+			directs_from text, own_posts bool, visit_times bool, newcomer bool, notices_off text[], email text, password_hash text, admin bool,
+			suspended_at timestamptz)
+		order by l.n
 		returning name, id`
 	return t.makeNamed(ctx, query, lines, "user", personal, func(m *member, id int64) { m.user = timeline.UserID(id) })
 }
 
 func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 	const query = `
-		insert into groups (name, display_name, status, created_at)
-		select l.name, l.display_name, l.status, l.at
-		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) l(name, display_name, status, at)
+		insert into groups (name, display_name, status, created_at, description, nsfw, posting, joining)
+		select l.name, l.display_name, l.status, l.at, j.description, j.nsfw, j.posting, j.joining
+		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::jsonb[]) with ordinality l(name, display_name, status, at, more, n)
+		cross join lateral jsonb_to_record(l.more) j(description text, nsfw bool, posting text, joining text)
+		order by l.n
 		returning name, id`
 	const admins = `
 		insert into group_admins (group_id, user_id)
@@ -104,9 +128,12 @@ func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 			}
 			groups, people = append(groups, group.group), append(people, admin.user)
 			follow := pair{admin.user, group.feed().ID}
+			if l.exported {
+				continue // an export has a line for the subscription of each administrator
+			}
 			t.granted[follow] = true
 			t.relations.setsOf(follow.user).Subscribed[follow.timeline] = true
-			t.pending.subscribe(follow, l.at)
+			t.pending.subscribe(follow, l.at, nil)
 		}
 	}
 	if len(groups) == 0 {
@@ -114,6 +141,50 @@ func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 	}
 	_, err := t.tx.Exec(ctx, admins, groups, people)
 	return err
+}
+
+// A profile is what a new account has beside its name, its status and its time.
+type profile struct {
+	Description  string     `json:"description"`
+	Lang         string     `json:"lang"`
+	PageLanguage string     `json:"page_language"`
+	Theme        string     `json:"theme"`
+	Density      string     `json:"density"`
+	TimeZone     string     `json:"time_zone"`
+	DirectsFrom  string     `json:"directs_from"`
+	OwnPosts     bool       `json:"own_posts"`
+	VisitTimes   bool       `json:"visit_times"`
+	Newcomer     bool       `json:"newcomer"`
+	NoticesOff   []string   `json:"notices_off"`
+	Email        *string    `json:"email"`
+	PasswordHash *string    `json:"password_hash"`
+	Admin        bool       `json:"admin"`
+	SuspendedAt  *time.Time `json:"suspended_at"`
+	NSFW         bool       `json:"nsfw"`
+	Posting      string     `json:"posting"`
+	Joining      string     `json:"joining"`
+}
+
+// profileOf returns the profile in a line. Only a restored file has a say in who may sign in, and
+// who administers the site.
+func (t *batchTx) profileOf(l *line) profile {
+	p := profile{
+		Description: l.prose("description"), Lang: l.value("lang"), PageLanguage: l.value("page_language"), TimeZone: l.value("time_zone"),
+		Theme: cmp.Or(l.value("theme"), "system"), Density: cmp.Or(l.value("density"), "comfortable"),
+		DirectsFrom: cmp.Or(l.value("directs_from"), "anybody"), OwnPosts: l.flag("own_posts", true), VisitTimes: l.flag("visit_times", true),
+		Newcomer: l.flag("newcomer", false), NoticesOff: l.list("notices_off"),
+		NSFW: l.flag("nsfw", false), Posting: cmp.Or(l.value("posting"), "members"), Joining: cmp.Or(l.value("joining"), "open"),
+	}
+	if t.restore {
+		if email := l.value("email"); email != "" {
+			p.Email = &email
+		}
+		if hash := l.value("password_hash"); hash != "" {
+			p.PasswordHash = &hash
+		}
+		p.Admin, p.SuspendedAt = l.flag("admin", false), l.time("suspended_at")
+	}
+	return p
 }
 
 // makeNamed inserts people or groups with the query, and then their names and their
@@ -130,13 +201,13 @@ func (t *batchTx) makeNamed(ctx context.Context, query string, lines []*line, wh
 		return nil
 	}
 	n := len(lines)
-	name, display, status, at := make([]string, n), make([]string, n), make([]string, n), make([]time.Time, n)
+	name, display, status, at, more := make([]string, n), make([]string, n), make([]string, n), make([]time.Time, n), make([]profile, n)
 	statusOf := make(map[string]string, n)
 	for i, l := range lines {
-		name[i], display[i], status[i], at[i] = l.name, l.displayName, l.status, l.at
+		name[i], display[i], status[i], at[i], more[i] = l.name, l.displayName, l.status, l.at, t.profileOf(l)
 		statusOf[l.name] = l.status
 	}
-	rows, err := t.tx.Query(ctx, query, name, display, status, at)
+	rows, err := t.tx.Query(ctx, query, name, display, status, at, more)
 	if err != nil {
 		return err
 	}
@@ -153,6 +224,7 @@ func (t *batchTx) makeNamed(ctx context.Context, query string, lines []*line, wh
 	_, err = pgx.ForEachRow(rows, []any{&one, &id}, func() error {
 		m := t.members[one]
 		identify(m, id)
+		m.deleted = statusOf[one] == timeline.StatusDeleted
 		byID[id] = m
 		named, ids = append(named, one), append(ids, id)
 		for _, w := range whats {

@@ -32,46 +32,10 @@ var (
 	latest   = time.Date(2068, time.January, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// keysOf returns all keys that a line of a kind must have, besides type.
-func keysOf(k kind) []string {
-	switch k {
-	case kindUser:
-		return []string{"name", "display_name", "status", "at"}
-	case kindGroup:
-		return []string{"name", "display_name", "status", "admins", "at"}
-	case kindSubscription, kindBan:
-		return []string{"user", "target", "at"}
-	case kindPost:
-		return []string{"id", "author", "to", "text", "at"}
-	case kindComment:
-		return []string{"id", "post", "author", "text", "at"}
-	case kindLike:
-		return []string{"user", "post", "at"}
-	case kindFile:
-		return []string{"id", "post", "path", "alt", "at"}
-	case kindCommentFile:
-		return []string{"id", "comment", "path", "alt", "at"}
-	default:
-		return []string{"user", "comment", "at"}
-	}
-}
-
-// knownKey reports whether lines of some kind have such a key.
-func knownKey(key string) bool {
-	for k := range kinds {
-		if slices.Contains(keysOf(k), key) {
-			return true
-		}
-	}
-	return key == "type"
-}
-
-// isListKey reports whether the value of the key is a list of texts.
-func isListKey(key string) bool { return key == "admins" || key == "to" }
-
-// parse reads one line, and checks it as far as possible without other lines. Its error texts
-// can stand after "line 7: ".
-func parse(number int, data []byte) (*line, error) {
+// parse reads one line and checks everything that needs no other line. Its errors can
+// stand after "line 7: ". A line of an export may say more than a line that other programs write;
+// see [line.exported].
+func parse(number int, data []byte, exported bool) (*line, error) {
 	o, err := decode(data)
 	if err != nil {
 		return nil, err
@@ -80,16 +44,18 @@ func parse(number int, data []byte) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := keysOf(k)
+	keys, more := keysOf(k), false
 	for key := range o.values {
-		if key != "type" && !slices.Contains(keys, key) {
+		if key != "type" && !mayHave(k, key) {
 			return nil, fmt.Errorf("unknown key %q in a %s", key, k)
 		}
+		more = more || key != "type" && !slices.Contains(keys, key)
 	}
 	for key := range o.lists {
-		if !slices.Contains(keys, key) {
+		if !mayHave(k, key) {
 			return nil, fmt.Errorf("unknown key %q in a %s", key, k)
 		}
+		more = more || key != "type" && !slices.Contains(keys, key)
 	}
 	for _, key := range keys {
 		_, value := o.values[key]
@@ -101,26 +67,37 @@ func parse(number int, data []byte) (*line, error) {
 	l := &line{
 		number:      number,
 		kind:        k,
+		exported:    exported,
 		id:          o.values["id"],
 		name:        o.values["name"],
 		displayName: norm.NFC.String(o.values["display_name"]),
 		status:      o.values["status"],
 		user:        o.values["user"] + o.values["author"],
 		target:      o.values["target"] + o.values["post"] + o.values["comment"],
-		names:       append(o.lists["admins"], o.lists["to"]...),
+		names:       slices.Concat(o.lists["admins"], o.lists["to"], o.lists["members"]),
 		text:        norm.NFC.String(o.values["text"]), // NFC, as all texts that are written here
 		path:        o.values["path"],
 		alt:         norm.NFC.String(strings.TrimSpace(o.values["alt"])),
 	}
-	if l.at, err = parseTime(o.values["at"]); err != nil {
+	if more || k >= firstExportedKind {
+		delete(o.values, "text") // which is kept in the line already
+		l.more = o
+	}
+	l.at = earliest
+	if slices.Contains(keys, "at") {
+		if l.at, err = parseTime(o.values["at"]); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l, l.check()
+	return l, l.checkMore()
 }
 
 // CheckLine returns why a line can't be imported, as far as that shows without other lines.
 func CheckLine(data []byte) error {
-	_, err := parse(0, data)
+	_, err := parse(0, data, false)
 	return err
 }
 
@@ -131,19 +108,19 @@ func (l *line) check() error {
 		if !nameForm.MatchString(l.name) {
 			return fmt.Errorf("bad name %q: 3 to 49 of a-z, 0-9, _ and -, the first not a -", l.name)
 		}
-		if slices.Contains(text.Reserved(), l.name) {
+		if slices.Contains(text.Reserved(), l.name) && !l.exported {
 			return fmt.Errorf("bad name %q: it is reserved", l.name)
 		}
-		if err := checkText("display_name", l.displayName, displayMost); err != nil {
+		if err := checkText("display_name", l.displayName, displayMost); err != nil && !(l.exported && l.displayName == "") {
 			return err
 		}
 		if strings.ContainsFunc(l.displayName, unicode.IsControl) {
 			return errors.New(`"display_name" has line breaks or control characters`)
 		}
-		if !slices.Contains([]string{"public", "protected", "private"}, l.status) {
+		if !slices.Contains([]string{"public", "protected", "private"}, l.status) && !(l.exported && l.exportedStatus()) {
 			return fmt.Errorf("bad status %q: public, protected or private", l.status)
 		}
-		if l.kind == kindGroup && len(l.names) == 0 {
+		if l.kind == kindGroup && len(l.names) == 0 && !l.exported {
 			return errors.New(`"admins" is empty: a group has at least one`)
 		}
 	case kindFile, kindCommentFile:
@@ -163,13 +140,13 @@ func (l *line) check() error {
 		if err := l.checkID(); err != nil {
 			return err
 		}
-		if err := checkText("text", l.text, textMost); err != nil {
-			return err
+		if err := checkText("text", l.text, textMost); err != nil && !(l.exported && l.text == "") {
+			return err // of an export it may be empty: the text of a post with nothing but files
 		}
 		if l.kind == kindPost && len(l.names) == 0 {
 			return errors.New(`"to" is empty`)
 		}
-	case kindSubscription, kindBan:
+	case kindSubscription, kindBan, kindRequest, kindInvitation, kindHiddenUser, kindMute:
 		if l.user == l.target {
 			return fmt.Errorf(`"user" and "target" of a %s are both %q`, l.kind, l.user)
 		}

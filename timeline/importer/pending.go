@@ -14,7 +14,9 @@ type pendingRows struct {
 	commentLikes []commentLiked
 	mentions     []mention
 	files        []file
-	follows      map[pair]time.Time // subscriptions, and since when they exist
+	favs         []timed[postLike]
+	extras       map[kind][]extra
+	follows      map[pair]following // new subscriptions
 	bans         map[[2]timeline.UserID]time.Time
 	ended        map[pair]bool // subscriptions and requests that bans end
 
@@ -69,7 +71,8 @@ type importedRow struct {
 
 func newPendingRows() pendingRows {
 	return pendingRows{
-		follows:         make(map[pair]time.Time),
+		extras:          make(map[kind][]extra),
+		follows:         make(map[pair]following),
 		bans:            make(map[[2]timeline.UserID]time.Time),
 		ended:           make(map[pair]bool),
 		entered:         make(map[entryKey]bool),
@@ -108,10 +111,16 @@ func (o *pendingRows) touchComment(c *comment) {
 	}
 }
 
-func (o *pendingRows) subscribe(follow pair, at time.Time) {
+func (o *pendingRows) subscribe(follow pair, at time.Time, since *time.Time) {
 	if _, there := o.follows[follow]; !there {
-		o.follows[follow] = at
+		o.follows[follow] = following{at, since}
 	}
+}
+
+// following is when a subscription began, and since when it brings posts; nil: it brings all.
+type following struct {
+	at    time.Time
+	since *time.Time
 }
 
 func (o *pendingRows) unsubscribe(follow pair) {

@@ -8,12 +8,16 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// directPrefix begins the destination "direct:NAME": the directs of the named person.
-const directPrefix = "direct:"
+// directPrefix begins a destination that is the directs of the person named after it, and
+// privatePrefix one that is a private sub-feed.
+const (
+	directPrefix  = "direct:"
+	privatePrefix = "private:"
+)
 
-// ownPrefixes begin destinations of the author alone: the private sub-feed, and posts for the
-// author's eyes only. The author's name follows.
-var ownPrefixes = map[string]timeline.What{"private:": timeline.WhatUserPrivate, "fyeo:": timeline.WhatUserFYEO}
+// ownPrefixes begin destinations that only their author has: the private sub-feed, and posts for
+// one's own eyes. The author's name follows.
+var ownPrefixes = map[string]timeline.What{privatePrefix: timeline.WhatUserPrivate, "fyeo:": timeline.WhatUserFYEO}
 
 // nameIn returns the name of the account in a destination.
 func nameIn(to string) string {
@@ -41,7 +45,16 @@ func (t *batchTx) findPosts(ctx context.Context) error {
 			fresh = append(fresh, l)
 		}
 	}
-	if err := t.drawIDs(ctx, fresh); err != nil {
+	err := t.drawIDs(ctx, fresh, func(l *line, id int64) {
+		if l.kind == kindPost {
+			p := t.posts[l.id]
+			p.id = timeline.PostID(id)
+			t.byPost[p.id] = p
+		} else {
+			t.comments[l.id].id = timeline.CommentID(id)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	return t.lockPosts(ctx)
@@ -66,7 +79,7 @@ func (t *batchTx) resolveDestinations(p *post) error {
 			if err != nil {
 				return err
 			}
-			if receiver == author {
+			if receiver == author && !p.line.exported { // a direct that all its receivers left has its author's place alone
 				return p.line.errorf("a direct message of %q to its own author", name)
 			}
 			add(author, timeline.WhatUserDirects)

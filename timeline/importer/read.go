@@ -76,20 +76,24 @@ func (r *reader) batches(send func(batch) bool) error {
 	scanner := bufio.NewScanner(plain)
 	scanner.Buffer(make([]byte, 64<<10), lineMost)
 	lines := make([]*line, 0, r.size)
-	number, files := 0, 0
+	number, files, exported := 0, 0, false
 	for scanner.Scan() {
 		number++
-		l, err := parse(number, scanner.Bytes())
+		l, err := parse(number, scanner.Bytes(), exported)
 		if err != nil {
 			return newLineError(number, err.Error())
+		}
+		if l.kind == kindExport {
+			if number > 1 {
+				return l.errorf("an export is the first line of a file")
+			}
+			exported, l.exported = true, true
 		}
 		if err := r.checkRepeat(l); err != nil {
 			return err
 		}
-		if l.kind == kindFile || l.kind == kindCommentFile {
-			files++
-		}
-		if lines = append(lines, l); len(lines) == r.size || files == filesMost {
+		files += len(l.files(true))
+		if lines = append(lines, l); len(lines) == r.size || files >= filesMost {
 			files = 0
 			if !send(batch{lines: lines, bytes: r.input.n}) {
 				return nil

@@ -16,6 +16,7 @@ type relations struct {
 	timelines    map[timeline.TimelineID]timeline.Timeline
 	sets         map[timeline.UserID]*timeline.Sets // only with what the visibility rule looks at
 	likes        map[postLike]bool
+	favs         map[postLike]bool
 	commentLikes map[commentLike]bool
 }
 
@@ -34,6 +35,7 @@ func newRelations() relations {
 		timelines:    make(map[timeline.TimelineID]timeline.Timeline),
 		sets:         make(map[timeline.UserID]*timeline.Sets),
 		likes:        make(map[postLike]bool),
+		favs:         make(map[postLike]bool),
 		commentLikes: make(map[commentLike]bool),
 	}
 }
@@ -96,6 +98,7 @@ type neededRelations struct {
 	follows      map[pair]bool
 	bans         map[[2]timeline.UserID]bool
 	likes        map[postLike]bool
+	favs         map[postLike]bool
 	commentLikes map[commentLike]bool
 	met          map[timeline.UserID]bool // both people of each subscription and ban between people
 }
@@ -117,6 +120,9 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 	const likes = `
 		select l.post_id, l.user_id from unnest($1::bigint[], $2::bigint[]) k(post_id, user_id)
 		join likes l on l.post_id = k.post_id and l.user_id = k.user_id`
+	const favs = `
+		select f.post_id, f.user_id from unnest($1::bigint[], $2::bigint[]) k(post_id, user_id)
+		join favs f on f.post_id = k.post_id and f.user_id = k.user_id`
 	const commentLikes = `
 		select l.comment_id, l.user_id from unnest($1::bigint[], $2::bigint[]) k(comment_id, user_id)
 		join comment_likes l on l.comment_id = k.comment_id and l.user_id = k.user_id`
@@ -146,6 +152,12 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 		posts, likers = append(posts, l.post), append(likers, l.user)
 	}
 	queuePairs(&b, likes, posts, likers, func(p timeline.PostID, u timeline.UserID) { r.likes[postLike{p, u}] = true })
+
+	posts, likers = nil, nil
+	for l := range a.favs {
+		posts, likers = append(posts, l.post), append(likers, l.user)
+	}
+	queuePairs(&b, favs, posts, likers, func(p timeline.PostID, u timeline.UserID) { r.favs[postLike{p, u}] = true })
 
 	var comments []timeline.CommentID
 	var clikers []timeline.UserID
@@ -183,6 +195,7 @@ func (t *batchTx) relationsToRead() neededRelations {
 		follows:      make(map[pair]bool),
 		bans:         make(map[[2]timeline.UserID]bool),
 		likes:        make(map[postLike]bool),
+		favs:         make(map[postLike]bool),
 		commentLikes: make(map[commentLike]bool),
 		met:          make(map[timeline.UserID]bool),
 	}
@@ -193,8 +206,8 @@ func (t *batchTx) relationsToRead() neededRelations {
 		}
 		switch l.kind {
 		case kindSubscription, kindBan:
-			if target := t.members[l.target]; target != nil {
-				a.follows[pair{m.user, target.feed().ID}] = true
+			if target := t.members[nameIn(l.target)]; target != nil {
+				a.follows[pair{m.user, target.feedOf(l.target).ID}] = true
 				if target.user != 0 {
 					a.bans[[2]timeline.UserID{m.user, target.user}] = true
 					a.met[m.user], a.met[target.user] = true, true
@@ -210,6 +223,10 @@ func (t *batchTx) relationsToRead() neededRelations {
 				if p.line == nil {
 					a.likes[postLike{p.id, m.user}] = true
 				}
+			}
+		case kindFavourite:
+			if p := t.posts[l.target]; p != nil && p.line == nil {
+				a.favs[postLike{p.id, m.user}] = true
 			}
 		case kindCommentLike:
 			switch c := t.comments[l.target]; {

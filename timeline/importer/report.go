@@ -20,6 +20,7 @@ type Report struct {
 	Bans          Count
 	Files         Count // of posts
 	CommentFiles  Count
+	Extras        [kinds - firstExportedKind]Count // of the kinds of lines that only exports have
 	Duration      time.Duration
 }
 
@@ -38,9 +39,20 @@ type Progress struct {
 	Lines int   // imported and committed
 }
 
+// plural returns the kind in words.
+func (k kind) plural() string {
+	if k == kindSearch {
+		return "searches"
+	}
+	return strings.ReplaceAll(k.String(), "_", " ") + "s"
+}
+
 // count returns the count of a kind of line.
 func (r *Report) count(k kind) *Count {
-	return [kinds]*Count{
+	if k >= firstExportedKind {
+		return &r.Extras[k-firstExportedKind]
+	}
+	return [firstExportedKind]*Count{
 		&r.Users, &r.Groups, &r.Subscriptions, &r.Posts, &r.Comments, &r.Likes, &r.CommentLikes, &r.Bans, &r.Files, &r.CommentFiles,
 	}[k]
 }
@@ -75,7 +87,7 @@ func (r *Report) String() string {
 		if *n == (Count{}) {
 			continue
 		}
-		fmt.Fprintf(&b, "%-14s %7d new %7d already there", strings.ReplaceAll(k.String(), "_", " ")+"s", n.New, n.There)
+		fmt.Fprintf(&b, "%-14s %7d new %7d already there", k.plural(), n.New, n.There)
 		if n.Skipped > 0 {
 			fmt.Fprintf(&b, " %7d skipped", n.Skipped)
 		}

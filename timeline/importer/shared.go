@@ -49,7 +49,9 @@ func (t *batchTx) placeByText(ctx context.Context) error {
 			continue
 		}
 		p.tags, p.lang = text.Tags(l.text), t.members[l.user].lang
-		if p.lang == "" {
+		if l.exported {
+			p.lang = l.value("lang")
+		} else if p.lang == "" {
 			p.lang = l.language()
 		}
 		p.listed = slices.ContainsFunc(p.places, func(id timeline.TimelineID) bool {

@@ -12,9 +12,10 @@ import (
 // posts.
 func (t *batchTx) writeComments(ctx context.Context) error {
 	const query = `
-		insert into comments (id, post_id, user_id, text, likes_count, created_at, words)
-		select k.id, k.post_id, k.user_id, k.text, k.likes, k.at, to_tsvector(search_config(p.lang), k.text)
-		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::timestamptz[]) k(id, post_id, user_id, text, likes, at)
+		insert into comments (id, post_id, user_id, text, likes_count, created_at, words, updated_at, platform, bumps)
+		select k.id, k.post_id, k.user_id, k.text, k.likes, k.at, to_tsvector(search_config(p.lang), k.text), k.updated_at, k.platform, k.bumps
+		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::text[], $9::bool[])
+			k(id, post_id, user_id, text, likes, at, updated_at, platform, bumps)
 		join posts p on p.id = k.post_id`
 	n := len(t.pending.comments)
 	if n == 0 {
@@ -27,11 +28,15 @@ func (t *batchTx) writeComments(ctx context.Context) error {
 		texts   = make([]string, n)
 		likes   = make([]int, n)
 		times   = make([]time.Time, n)
+		updated = make([]*time.Time, n)
+		from    = make([]string, n)
+		bumps   = make([]bool, n)
 	)
 	for i, c := range t.pending.comments {
+		updated[i], from[i], bumps[i] = c.line.time("updated_at"), c.line.prose("platform"), c.line.flag("bumps", true)
 		ids[i], posts[i], authors[i], texts[i], likes[i], times[i] = c.id, c.post.id, c.author, c.line.text, c.newLikes, c.at
 	}
-	_, err := t.tx.Exec(ctx, query, ids, posts, authors, texts, likes, times)
+	_, err := t.tx.Exec(ctx, query, ids, posts, authors, texts, likes, times, updated, from, bumps)
 	return err
 }
 

@@ -18,7 +18,7 @@ func (t *batchTx) write(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeFiles, t.writeImported,
+		t.writePosts, t.touchPosts, t.writeActs, t.writeWords, t.writeEntries, t.raiseLatest, t.writeFollowing, t.writeFiles, t.writePictures, t.writeExtras, t.writeImported,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -56,13 +56,18 @@ func copyTo[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 func (t *batchTx) writePosts(ctx context.Context) error {
 	columns := []string{
 		"id", "user_id", "text", "version", "comments_version", "places", "published_at", "updated_at", "fresh_at",
-		"comments_count", "likes_count", "lang",
+		"comments_count", "likes_count", "lang", "favs_count", "comments_disabled", "nsfw", "linebreaks", "lang_given", "platform", "link_preview",
 	}
 	return copyTo(ctx, t.tx, "posts", columns, t.pending.posts, func(p *post) []any {
 		version := 1 + p.newComments + p.newLikes + p.newCommentLikes
+		l, updated := p.line, p.at
+		if at := l.time("updated_at"); at != nil {
+			updated = *at
+		}
 		return []any{
-			p.id, p.author, p.line.text, version, p.newComments + p.newCommentLikes, p.places, p.at, p.at, p.freshAt,
-			p.newComments, p.newLikes, p.lang,
+			p.id, p.author, l.text, version + p.newFavs, p.newComments + p.newCommentLikes, p.places, p.at, updated, p.freshAt,
+			p.newComments, p.newLikes, p.lang, p.newFavs, l.flag("comments_disabled", false), l.flag("nsfw", false), l.flag("linebreaks", true),
+			l.flag("lang_given", false), l.prose("platform"), l.flag("link_preview", true),
 		}
 	})
 }
@@ -71,12 +76,13 @@ func (t *batchTx) writePosts(ctx context.Context) error {
 func (t *batchTx) touchPosts(ctx context.Context) error {
 	const posts = `
 		update posts p set
-			version = p.version + k.comments + k.likes + k.comment_likes,
+			version = p.version + k.comments + k.likes + k.comment_likes + k.favs,
 			comments_version = p.comments_version + k.comments + k.comment_likes,
 			comments_count = p.comments_count + k.comments,
 			likes_count = p.likes_count + k.likes,
+			favs_count = p.favs_count + k.favs,
 			fresh_at = k.fresh_at
-		from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::bigint[]) k(id, comments, likes, comment_likes, fresh_at)
+		from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::int[]) k(id, comments, likes, comment_likes, fresh_at, favs)
 		where p.id = k.id`
 	const comments = `
 		update comments c set likes_count = c.likes_count + k.likes
@@ -85,6 +91,7 @@ func (t *batchTx) touchPosts(ctx context.Context) error {
 	var (
 		ids                       []timeline.PostID
 		added, liked, commentLike []int
+		favs                      []int
 		freshAt                   []int64
 		commentIDs                []timeline.CommentID
 		commentLikes              []int
@@ -92,13 +99,14 @@ func (t *batchTx) touchPosts(ctx context.Context) error {
 	for _, p := range t.pending.touched {
 		ids, freshAt = append(ids, p.id), append(freshAt, p.freshAt)
 		added, liked, commentLike = append(added, p.newComments), append(liked, p.newLikes), append(commentLike, p.newCommentLikes)
+		favs = append(favs, p.newFavs)
 	}
 	for _, c := range t.pending.touchedComments {
 		commentIDs, commentLikes = append(commentIDs, c.id), append(commentLikes, c.newLikes)
 	}
 	var b pgx.Batch
 	if len(ids) > 0 {
-		b.Queue(posts, ids, added, liked, commentLike, freshAt)
+		b.Queue(posts, ids, added, liked, commentLike, freshAt, favs)
 	}
 	if len(commentIDs) > 0 {
 		b.Queue(comments, commentIDs, commentLikes)
@@ -120,6 +128,11 @@ func (t *batchTx) writeActs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	err = copyTo(ctx, t.tx, "favs", []string{"post_id", "user_id", "created_at"}, o.favs,
+		func(l timed[postLike]) []any { return []any{l.what.post, l.what.user, l.at} })
+	if err != nil {
+		return err
+	}
 	return copyTo(ctx, t.tx, "comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}, o.commentLikes,
 		func(l commentLiked) []any { return []any{l.comment, l.user, l.post, l.at} })
 }
@@ -135,8 +148,9 @@ func (t *batchTx) writeFollowing(ctx context.Context) error {
 		delete from subscriptions s using unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
 		where s.user_id = k.user_id and s.timeline_id = k.timeline_id`
 	const follow = `
-		insert into subscriptions (user_id, timeline_id, created_at)
-		select k.user_id, k.timeline_id, k.at from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) k(user_id, timeline_id, at)
+		insert into subscriptions (user_id, timeline_id, created_at, since)
+		select k.user_id, k.timeline_id, k.at, (extract(epoch from k.since) * 1000)::bigint
+		from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::timestamptz[]) k(user_id, timeline_id, at, since)
 		on conflict do nothing`
 	const answered = `
 		delete from subscription_requests r using unnest($1::bigint[], $2::bigint[]) k(user_id, timeline_id)
@@ -165,11 +179,12 @@ func (t *batchTx) writeFollowing(ctx context.Context) error {
 	}
 	users, timelines = nil, nil
 	var times []time.Time
-	for p, at := range t.pending.follows {
-		users, timelines, times = append(users, p.user), append(timelines, p.timeline), append(times, at)
+	var since []*time.Time
+	for p, f := range t.pending.follows {
+		users, timelines, times, since = append(users, p.user), append(timelines, p.timeline), append(times, f.at), append(since, f.since)
 	}
 	if len(users) > 0 {
-		b.Queue(follow, users, timelines, times)
+		b.Queue(follow, users, timelines, times, since)
 		b.Queue(answered, users, timelines)
 		b.Queue(accepted, users, timelines)
 	}

@@ -2366,6 +2366,276 @@ func (l Language) ErrorUnusableText() string {
 	return "What you sent couldn't be used. Go back, check it, and try again."
 }
 
+// ExportAbout says "This is what {site} had of yours when the file was made. The file data.jsonl has the same for programs: amstel import reads it.".
+func (l Language) ExportAbout(site string) string {
+	if l == Russian {
+		return "Здесь всё ваше, что было на сайте " + site + ", когда готовился файл. То же самое для программ — в файле data.jsonl: его читает amstel import."
+	}
+	return "This is what " + site + " had of yours when the file was made. The file data.jsonl has the same for programs: amstel import reads it."
+}
+
+// ExportAgain says "Make a new file".
+func (l Language) ExportAgain() string {
+	if l == Russian {
+		return "Подготовить новый файл"
+	}
+	return "Make a new file"
+}
+
+// ExportApart says "The file apart.jsonl has {n} comments, likes and favourites of yours below posts that you can't read any more.".
+func (l Language) ExportApart(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "В файле apart.jsonl — " + l.Number(n) + " ваш комментарий, лайк или отметка избранного под постами, которые вам больше не видны."
+		case few:
+			return "В файле apart.jsonl — " + l.Number(n) + " ваших комментария, лайка или отметки избранного под постами, которые вам больше не видны."
+		}
+		return "В файле apart.jsonl — " + l.Number(n) + " ваших комментариев, лайков и отметок избранного под постами, которые вам больше не видны."
+	}
+	switch enForm(n) {
+	case one:
+		return "The file apart.jsonl has " + l.Number(n) + " comment, like or favourite of yours below posts that you can't read any more."
+	}
+	return "The file apart.jsonl has " + l.Number(n) + " comments, likes and favourites of yours below posts that you can't read any more."
+}
+
+// ExportBack says "All months".
+func (l Language) ExportBack() string {
+	if l == Russian {
+		return "Все месяцы"
+	}
+	return "All months"
+}
+
+// ExportBans says "Banned".
+func (l Language) ExportBans() string {
+	if l == Russian {
+		return "Забаненные"
+	}
+	return "Banned"
+}
+
+// ExportCancel says "Cancel".
+func (l Language) ExportCancel() string {
+	if l == Russian {
+		return "Отменить"
+	}
+	return "Cancel"
+}
+
+// ExportDelete says "Delete the file".
+func (l Language) ExportDelete() string {
+	if l == Russian {
+		return "Удалить файл"
+	}
+	return "Delete the file"
+}
+
+// ExportDirect says "{who}, directly".
+func (l Language) ExportDirect(who string) string {
+	if l == Russian {
+		return who + ", лично"
+	}
+	return who + ", directly"
+}
+
+// ExportDownload says "Download".
+func (l Language) ExportDownload() string {
+	if l == Russian {
+		return "Скачать"
+	}
+	return "Download"
+}
+
+// ExportEmpty says "No posts yet.".
+func (l Language) ExportEmpty() string {
+	if l == Russian {
+		return "Постов пока нет."
+	}
+	return "No posts yet."
+}
+
+// ExportFailed says "The file could not be made. Try again; if it fails again, tell the people who run this site.".
+func (l Language) ExportFailed() string {
+	if l == Russian {
+		return "Не удалось подготовить файл. Попробуйте ещё раз; если не получится снова, сообщите тем, кто ведёт этот сайт."
+	}
+	return "The file could not be made. Try again; if it fails again, tell the people who run this site."
+}
+
+// ExportFyeo says "for your eyes only".
+func (l Language) ExportFyeo() string {
+	if l == Russian {
+		return "только для себя"
+	}
+	return "for your eyes only"
+}
+
+// ExportLead says "A zip file with all that is yours: your profile and settings, posts with their comments and likes, comments and likes on other posts, direct messages, favourites, subscriptions, lists, and pictures. It has pages that open in any browser without a connection, and a file that programs can read: another site like this one can import it.".
+func (l Language) ExportLead() string {
+	if l == Russian {
+		return "Zip-файл со всем, что принадлежит вам: профиль и настройки, посты с комментариями и лайками, ваши комментарии и лайки под чужими постами, личные сообщения, избранное, подписки, списки и картинки. В нём есть страницы, которые открываются в любом браузере без интернета, и файл для программ: его может импортировать другой такой же сайт."
+	}
+	return "A zip file with all that is yours: your profile and settings, posts with their comments and likes, comments and likes on other posts, direct messages, favourites, subscriptions, lists, and pictures. It has pages that open in any browser without a connection, and a file that programs can read: another site like this one can import it."
+}
+
+// ExportLikes says "Liked by {who}".
+func (l Language) ExportLikes(who string) string {
+	if l == Russian {
+		return "Понравилось: " + who
+	}
+	return "Liked by " + who
+}
+
+// ExportLists says "Lists".
+func (l Language) ExportLists() string {
+	if l == Russian {
+		return "Списки"
+	}
+	return "Lists"
+}
+
+// ExportMonths says "Posts by month".
+func (l Language) ExportMonths() string {
+	if l == Russian {
+		return "Посты по месяцам"
+	}
+	return "Posts by month"
+}
+
+// ExportOwn says "{n} by you".
+func (l Language) ExportOwn(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " ваш"
+		case few:
+			return l.Number(n) + " ваших"
+		}
+		return l.Number(n) + " ваших"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " by you"
+	}
+	return l.Number(n) + " by you"
+}
+
+// ExportPosts says "{n} posts".
+func (l Language) ExportPosts(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " пост"
+		case few:
+			return l.Number(n) + " поста"
+		}
+		return l.Number(n) + " постов"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " post"
+	}
+	return l.Number(n) + " posts"
+}
+
+// ExportPrivate says "the private feed of {who}".
+func (l Language) ExportPrivate(who string) string {
+	if l == Russian {
+		return "закрытая лента " + who
+	}
+	return "the private feed of " + who
+}
+
+// ExportProgress says "{done} of {all} posts".
+func (l Language) ExportProgress(done string, all string) string {
+	if l == Russian {
+		return done + " из " + all + " постов"
+	}
+	return done + " of " + all + " posts"
+}
+
+// ExportReady says "Ready since {when*}, {size}. It stays here for a week, and only you can download it.".
+func (l Language) ExportReady(size string) Filled {
+	if l == Russian {
+		return Filled("Готов с \x01, " + size + ". Файл хранится здесь неделю, и скачать его можете только вы.")
+	}
+	return Filled("Ready since \x01, " + size + ". It stays here for a week, and only you can download it.")
+}
+
+// ExportRefresh says "See how far it is".
+func (l Language) ExportRefresh() string {
+	if l == Russian {
+		return "Проверить, сколько готово"
+	}
+	return "See how far it is"
+}
+
+// ExportSearches says "Saved searches".
+func (l Language) ExportSearches() string {
+	if l == Russian {
+		return "Сохранённые поиски"
+	}
+	return "Saved searches"
+}
+
+// ExportSince says "Here since {when}".
+func (l Language) ExportSince(when string) string {
+	if l == Russian {
+		return "Здесь с " + when
+	}
+	return "Here since " + when
+}
+
+// ExportSoon says "It begins in a moment.".
+func (l Language) ExportSoon() string {
+	if l == Russian {
+		return "Скоро начнём."
+	}
+	return "It begins in a moment."
+}
+
+// ExportStart says "Make the file".
+func (l Language) ExportStart() string {
+	if l == Russian {
+		return "Подготовить файл"
+	}
+	return "Make the file"
+}
+
+// ExportSubscriptions says "Subscriptions".
+func (l Language) ExportSubscriptions() string {
+	if l == Russian {
+		return "Подписки"
+	}
+	return "Subscriptions"
+}
+
+// ExportTitle says "Download everything".
+func (l Language) ExportTitle() string {
+	if l == Russian {
+		return "Скачать всё"
+	}
+	return "Download everything"
+}
+
+// ExportTo says "to {who}".
+func (l Language) ExportTo(who string) string {
+	if l == Russian {
+		return "куда: " + who
+	}
+	return "to " + who
+}
+
+// ExportWaiting says "Your file is being made. You can leave this page, and come back for it.".
+func (l Language) ExportWaiting() string {
+	if l == Russian {
+		return "Файл готовится. Можно уйти с этой страницы и вернуться за ним позже."
+	}
+	return "Your file is being made. You can leave this page, and come back for it."
+}
+
 // FailureBadCredentials says "Wrong name or password.".
 func (l Language) FailureBadCredentials() string {
 	if l == Russian {

@@ -1,0 +1,124 @@
+package page
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"amstel.dev/amstel/timeline/exporter"
+	"amstel.dev/amstel/web/catalogue"
+)
+
+// Export renders the pages of a person's export, which open without a connection and have no script; it implements
+// [exporter.Pages].
+type Export struct {
+	Language catalogue.Language // where the person chose none
+	Site     string             // the address of the site; empty: not known
+}
+
+// words returns the language of the pages: the one that the person reads pages in.
+func (e Export) words(me *exporter.Profile) catalogue.Language {
+	if words, known := catalogue.Find(me.Language); known {
+		return words
+	}
+	return e.Language
+}
+
+// Post implements [exporter.Pages].
+func (e Export) Post(ctx context.Context, to io.Writer, me *exporter.Profile, p *exporter.Post) error {
+	return exportedPost(e.words(me), p).Render(ctx, to)
+}
+
+// Month implements [exporter.Pages].
+func (e Export) Month(ctx context.Context, to io.Writer, me *exporter.Profile, m exporter.Month, posts io.Reader) error {
+	rendered := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.Copy(w, posts)
+		return err
+	})
+	return exportedMonth(e.words(me), me, m, rendered).Render(ctx, to)
+}
+
+// Index implements [exporter.Pages].
+func (e Export) Index(ctx context.Context, to io.Writer, me *exporter.Profile, months []exporter.Month) error {
+	return exportedIndex(e, e.words(me), me, exportedYears(months)).Render(ctx, to)
+}
+
+// An exportedYear is a year with its months that have posts.
+type exportedYear struct {
+	Year   int
+	Months []exporter.Month
+}
+
+// exportedYears returns the years of months, the newest first.
+func exportedYears(months []exporter.Month) (years []exportedYear) {
+	for i := len(months) - 1; i >= 0; i-- {
+		year := months[i].First.Year()
+		if n := len(years); n == 0 || years[n-1].Year != year {
+			years = append(years, exportedYear{Year: year})
+		}
+		last := &years[len(years)-1]
+		last.Months = append([]exporter.Month{months[i]}, last.Months...)
+	}
+	return years
+}
+
+// exportedPlaces returns the places of a post in words; empty of a post in its author's feed alone.
+func exportedPlaces(words catalogue.Language, p *exporter.Post) string {
+	if len(p.To) == 1 && p.To[0] == p.Author {
+		return ""
+	}
+	var places []string
+	for _, to := range p.To {
+		kind, name, prefixed := strings.Cut(to, ":")
+		switch {
+		case !prefixed:
+			places = append(places, to)
+		case kind == "private":
+			places = append(places, words.ExportPrivate(name))
+		case kind == "fyeo":
+			places = append(places, words.ExportFyeo())
+		default:
+			places = append(places, words.ExportDirect(name))
+		}
+	}
+	return strings.Join(places, ", ")
+}
+
+// exportedTime returns a time in words, in UTC.
+func exportedTime(words catalogue.Language, t time.Time) string { return words.Moment(t.UTC()) }
+
+// addressForm finds the addresses of other pages in a text.
+var addressForm = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:!?)\]}»]`)
+
+// An exportedPart is a part of a text: an address, or the text between two.
+type exportedPart struct {
+	Text    string
+	Address bool
+}
+
+// exportedParts returns the parts of a text.
+func exportedParts(text string) (parts []exportedPart) {
+	last := 0
+	for _, at := range addressForm.FindAllStringIndex(text, -1) {
+		parts = append(parts, exportedPart{text[last:at[0]], false}, exportedPart{text[at[0]:at[1]], true})
+		last = at[1]
+	}
+	return append(parts, exportedPart{text[last:], false})
+}
+
+// exportedStyle is the style of the pages, which have no other file for it.
+const exportedStyle = `:root{color-scheme:light dark;--ink:#1d2327;--soft:#5c6970;--line:#dfe4e7;--paper:#fff;--ground:#f4f6f7;--link:#0b6177}
+@media(prefers-color-scheme:dark){:root{--ink:#e3e8ea;--soft:#9aa7ad;--line:#333c41;--paper:#1b2124;--ground:#121618;--link:#6fc3d8}}
+*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:17px/1.5 system-ui,sans-serif}
+main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem 4rem}a{color:var(--link)}h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
+.cover{width:100%;max-height:14rem;object-fit:cover;border-radius:.75rem}.who{display:flex;gap:1rem;align-items:center}.who img{width:5rem;height:5rem;border-radius:50%}
+.soft,time{color:var(--soft);font-size:.85rem}article,section.box{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1rem;margin:1rem 0;overflow-wrap:anywhere}
+article header{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:baseline}article.mine{border-inline-start:4px solid var(--link)}
+.text{white-space:pre-wrap;margin:.4rem 0}.files{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0}.files img,.files video{max-width:100%;max-height:24rem;border-radius:.5rem}
+ul.comments{list-style:none;margin:.75rem 0 0;padding:.25rem 0 0;border-top:1px solid var(--line)}ul.comments li{margin:.5rem 0}ul.comments li.mine{border-inline-start:3px solid var(--link);padding-inline-start:.6rem}
+ul.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.25rem 1rem;list-style:none;padding:0}ul.names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;padding:0}
+@media print{body{background:none}article{break-inside:avoid}}`
