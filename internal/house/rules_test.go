@@ -55,9 +55,9 @@ var mayImport = map[string][]string{
 // because no program imports it.
 func fixture(pkg string) bool { return within(pkg, "internal") && strings.HasSuffix(pkg, "test") }
 
-// apart are packages that import the package of their tree's name, and that no other package of
-// the tree imports.
-var apart = []string{"timeline/discover", "timeline/importer", "timeline/ranking"}
+// apart are the packages that stand on the one that their tree is named after, and
+// that no other of the tree imports.
+var apart = []string{"timeline/discover", "timeline/exporter", "timeline/importer", "timeline/ranking"}
 
 // programs are the packages outside cmd that are programs, for the people who change the code.
 var programs = []string{"internal/lint", "internal/mutate", "internal/prose", "internal/screenshots", "realtime/client/bot"}

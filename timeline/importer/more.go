@@ -45,7 +45,7 @@ func (l *line) flag(key string, without bool) bool {
 	return without
 }
 
-// number returns the value of a key that is a number, or what it is without the key.
+// number32 returns the value of a key that is a number, or what it is without the key.
 func (l *line) number32(key string, without int) int {
 	n, err := strconv.Atoi(l.value(key))
 	if err != nil {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"html"
 	"io"
 	"regexp"
 	"strings"
@@ -94,20 +95,20 @@ func exportedTime(words catalogue.Language, t time.Time) string { return words.M
 // addressForm finds the addresses of other pages in a text.
 var addressForm = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:!?)\]}»]`)
 
-// An exportedPart is a part of a text: an address, or the text between two.
-type exportedPart struct {
-	Text    string
-	Address bool
-}
-
-// exportedParts returns the parts of a text.
-func exportedParts(text string) (parts []exportedPart) {
-	last := 0
-	for _, at := range addressForm.FindAllStringIndex(text, -1) {
-		parts = append(parts, exportedPart{text[last:at[0]], false}, exportedPart{text[at[0]:at[1]], true})
-		last = at[1]
-	}
-	return append(parts, exportedPart{text[last:], false})
+// exportedText renders a text as it is, with links.
+func exportedText(text string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		last := 0
+		for _, at := range addressForm.FindAllStringIndex(text, -1) {
+			address := html.EscapeString(text[at[0]:at[1]])
+			b.WriteString(html.EscapeString(text[last:at[0]]) + `<a href="` + address + `" rel="noreferrer">` + address + `</a>`)
+			last = at[1]
+		}
+		b.WriteString(html.EscapeString(text[last:]))
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
 }
 
 // exportedStyle is the style of the pages, which have no other file for it.
