@@ -16,6 +16,7 @@ create table exports (
 	tries       int not null default 0, -- how often it was taken from the queue
 	done        int not null default 0, -- posts that are written
 	posts       int not null default 0, -- posts that there are; 0: not known yet
+	lang        text not null default '', -- the language of the pages in it
 	file        bytea check (length(file) = 32), -- its name in the file store
 	size        bigint not null default 0,
 	check ((state = 'ready') = (file is not null))

@@ -61,11 +61,10 @@ const unneeded = `
 	select f from unnest($1::bytea[]) f
 	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)
 		and not exists (select from account_pictures where small = f) and not exists (select from account_pictures where large = f)
-		and not exists (select from previews where picture = f)`
+		and not exists (select from previews where picture = f) and not exists (select from exports where file = f)`
 
-// UnneededFiles returns the files among the given ones that no attachment, avatar, cover or
-// preview names. A row may name one of them before the caller acts; [Store.RemoveFile] checks
-// again.
+// UnneededFiles returns those of the files that no attachment, avatar, cover, preview or export names. They may be named by the
+// time that the caller acts; [Store.RemoveFile] looks again.
 func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []FileName, err error) {
 	defer primary.Wrap(&err, "look for unneeded files among %d", len(files))
 	names := make([][]byte, len(files))
@@ -115,6 +114,8 @@ func (s *Store) FileUses(ctx context.Context, yield func(FileUse) error) (err er
 		select file, format('attachment %s as %s', attachment_id, name) from renditions
 		union all
 		select upload, format('attachment %s as upload', id) from attachments where upload is not null
+		union all
+		select file, format('export %s', id) from exports where file is not null
 		union all
 		select picture, format('preview %s as picture', id) from previews where picture is not null
 		union all

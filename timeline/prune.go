@@ -39,7 +39,7 @@ const previewMargin = time.Hour
 const postMargin = time.Hour
 
 // PrunePrimary deletes old rows: rows of the log, expired sessions, tokens and links, counts of tries that
-// are over, counts of requests of past hours, drafts of share buttons, submissions, attachments in no post, previews without posts,
+// are over, counts of requests of past hours, drafts of share buttons, exports, submissions, attachments in no post, previews without posts,
 // ticks, times of visits, notices, and the rows of deleted posts. It notes the end of each session and the people
 // of the deleted unread notices in the log.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
@@ -83,6 +83,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"share drafts", `
 			delete from share_drafts where secret_hash in (
 				select secret_hash from share_drafts where expires_at < $1 limit $2)`, now},
+		{"exports", `
+			delete from exports where id in (
+				select id from exports where state <> 'queued' and due_at < $1 limit $2)`, now},
 		{"submissions", `
 			delete from submissions where (user_id, uuid) in (
 				select user_id, uuid from submissions where created_at < $1 limit $2)`, now.Add(-ages.Submissions)},

@@ -21,6 +21,7 @@ type Store struct {
 	eraseBell   bells        // rung when there is something for RunEraseJob
 	uploadBell  bells        // rung when there is something for TakeAttachment
 	previewBell bells        // rung when there is something for TakePreview
+	exportBell  bells        // rung when there is something for TakeExport
 	url         string       // of the site
 	head        atomic.Int64 // of the log, as Sequence last found it
 	source      Source       // nil: none
@@ -51,6 +52,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		eraseBell:   bells{all: make(map[chan struct{}]struct{})},
 		uploadBell:  bells{all: make(map[chan struct{}]struct{})},
 		previewBell: bells{all: make(map[chan struct{}]struct{})},
+		exportBell:  bells{all: make(map[chan struct{}]struct{})},
 		url:         opts.URL,
 		source:      opts.Source,
 	}

@@ -68,6 +68,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.FeedsPath, page.TokensPath, page.DataPath} {
 		r.Get(path, s.handleSignedIn(s.showSettings(path)))
 	}
+	r.Get(page.DataPath+"/{id:[0-9]+}/{file}", s.bySession(s.downloadExport))
 	r.Post("/settings", s.bySession(s.sendSettings()))
 	r.Post("/settings/{page}", s.bySession(s.sendSettings()))
 	for _, path := range []string{"/settings/apitokens", "/customize/apitokens"} { // Mokum's earlier and later one
@@ -155,6 +156,9 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/sessions", s.bySession(s.listSessions))
 	r.Delete("/sessions", s.bySession(s.endOtherSessions))
 	r.Delete("/sessions/{id}", s.bySession(s.endOneSession))
+	r.Get("/exports", s.bySession(s.listExports))
+	r.Post("/exports", s.bySession(s.startExport))
+	r.Delete("/exports/{id}", s.bySession(s.deleteExport))
 	r.Get("/tokens", s.handleSignedIn(s.listTokens))
 	r.Post("/tokens", s.bySession(s.createToken))
 	r.Delete("/tokens/{id}", s.handleSignedIn(s.revokeToken))

@@ -66,6 +66,10 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 			"theme", m.Theme, "density", m.Density, "time_zone", m.TimeZone)
 	case page.FeedsPath:
 		err = s.feedSettings(q, &m)
+	case page.DataPath:
+		if s.config.Files != nil {
+			m.Export, err = s.ownExport(q)
+		}
 	case page.TokensPath:
 		if m.Tokens, err = s.ownTokens(q); err == nil {
 			err = s.fillUsed(q, &m)

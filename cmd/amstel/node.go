@@ -9,12 +9,15 @@ import (
 	"time"
 
 	"amstel.dev/amstel/cmd/internal/node"
+	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/exporter"
 	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/web/catalogue"
+	"amstel.dev/amstel/web/page"
 )
 
 // nodeSettings are the flags of every role that serves pages.
@@ -91,9 +94,18 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	language, _ := catalogue.Find(s.Language) // the parser takes no other
 	counted.Previews()
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
+	exports := export.New(store, files, export.Options{
+		Pages: func(lang string) exporter.Pages {
+			if read, known := catalogue.Find(lang); known {
+				return page.Export{Language: read, Site: public}
+			}
+			return page.Export{Language: language, Site: public}
+		},
+		Log: log, Reached: reached,
+	})
 	config := node.Config{
 		Language: language,
-		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Shallow: s.Shallow, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

@@ -5,6 +5,7 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -109,6 +110,40 @@ func exportedText(text string) templ.Component {
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
+}
+
+// exportsAPI is the address of the exports in the API.
+const exportsAPI = "/api/v1/exports"
+
+// ExportPath returns the address of the file of a person's export.
+func ExportPath(id int64, name string, at time.Time) string {
+	return DataPath + "/" + strconv.FormatInt(id, 10) + "/" + name + "-" + at.UTC().Format(time.DateOnly) + ".zip"
+}
+
+// An OwnExport holds the viewer's exports for the page of the settings.
+type OwnExport struct {
+	All     []OneExport
+	Waiting bool // one of them is being made
+}
+
+// A OneExport is an export.
+type OneExport struct {
+	ID          int64
+	State       string // "queued", "ready" or "failed"
+	Done, Posts int
+	Size        int64
+	URL         string // of the file, once it is ready
+	CreatedAt   time.Time
+}
+
+func (e OneExport) api() string { return exportsAPI + "/" + strconv.FormatInt(e.ID, 10) + ".json" }
+
+// far returns the words for how far the export has come.
+func (e OneExport) far(words catalogue.Language) string {
+	if e.Posts == 0 {
+		return words.ExportSoon()
+	}
+	return words.ExportProgress(words.Number(e.Done), words.Number(e.Posts))
 }
 
 // exportedStyle is the style of the pages, which have no other file for it.

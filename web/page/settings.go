@@ -108,6 +108,8 @@ type SettingsModel struct {
 	HasPassword bool
 	Sessions    []Session
 
+	Export *OwnExport // nil: the site makes none
+
 	Tokens   []Token
 	NewToken string // the secret of a new token, shown once
 

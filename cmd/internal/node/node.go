@@ -21,6 +21,7 @@ import (
 
 	"amstel.dev/amstel/cmd/internal/jobs"
 	"amstel.dev/amstel/internal/attachment"
+	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/lockfile"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/internal/preview"
@@ -40,6 +41,7 @@ type Config struct {
 	Language catalogue.Language // of readers with no other known language
 	Store    *timeline.Store
 	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
+	Exports  *export.Worker     // nil: no exports are made
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
@@ -311,6 +313,14 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	if n.config.Inboxes != nil {
 		parts.Go(func() error {
 			jobs.Inboxes(ctx, n.config.Log, n.config.Store, n.config.Inboxes)
+			return nil
+		})
+	}
+	if n.config.Exports != nil {
+		parts.Go(func() error {
+			look := time.NewTicker(queuesEvery)
+			defer look.Stop()
+			n.config.Exports.Run(ctx, look.C)
 			return nil
 		})
 	}

@@ -3,6 +3,7 @@
 import { startAudience } from "./audience.js";
 import { startChoosing } from "./choose.js";
 import { startEditing } from "./edit.js";
+import { startExport } from "./export.js";
 import { startFiles } from "./files.js";
 import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
@@ -28,6 +29,7 @@ if (isOffline()) {
 	startEditing();
 	startAudience();
 	startPictures();
+	startExport();
 	startKeys();
 	startHelp();
 	startChoosing();

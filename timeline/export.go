@@ -1,0 +1,192 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// How long an export is offered, how often one is tried, and how many of one person's rows are kept.
+const (
+	exportFor      = 7 * 24 * time.Hour
+	maxExportTries = 5
+)
+
+// The states of an [Export].
+const (
+	ExportQueued = "queued" // a worker writes it, or will
+	ExportReady  = "ready"
+	ExportFailed = "failed" // all tries failed
+)
+
+// An Export is a file with all that belongs to a person, which the person asked for.
+type Export struct {
+	ID          int64
+	State       string
+	CreatedAt   time.Time
+	Until       time.Time // when it is deleted, once it is ready or failed
+	Done, Posts int       // posts that are written, and all; 0 and 0: it has not begun
+	Size        int64     // in bytes, once it is ready
+	File        FileName  // once it is ready
+}
+
+const exportColumns = `id, state, created_at, due_at, done, posts, size, file`
+
+func scanExport(row pgx.CollectableRow) (e Export, err error) {
+	var file []byte
+	err = row.Scan(&e.ID, &e.State, &e.CreatedAt, &e.Until, &e.Done, &e.Posts, &e.Size, &file)
+	if file != nil {
+		e.File = FileName(file)
+	}
+	return e, err
+}
+
+// ListenExports returns a channel that receives whenever this store has queued an export for
+// [Store.TakeExport], and a function that ends the listening.
+func (s *Store) ListenExports() (bell <-chan struct{}, stop func()) { return s.exportBell.add() }
+
+// StartExport queues an export of what belongs to the actor, with pages in a language. A person has one at a
+// time: while one is queued, StartExport returns that one. [ErrUnauthorized] for an actor who can't act.
+func (s *Store) StartExport(ctx context.Context, actor UserID, lang string) (e Export, err error) {
+	defer primary.Wrap(&err, "start an export of user %d", actor)
+	const insert = `
+		insert into exports (user_id, state, created_at, due_at, lang) values ($1, 'queued', $2, $2, $3)
+		on conflict (user_id) where state = 'queued' do update set user_id = excluded.user_id
+		returning ` + exportColumns
+	err = s.write(ctx, func(tx *txn) error {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, insert, actor, s.db.Now(), lang)
+		if err != nil {
+			return err
+		}
+		e, err = pgx.CollectExactlyOneRow(rows, scanExport)
+		return err
+	})
+	if err == nil {
+		s.exportBell.ring()
+	}
+	return e, err
+}
+
+// Exports returns the exports of a person, the newest first.
+func (s *Store) Exports(ctx context.Context, user UserID) (all []Export, err error) {
+	defer primary.Wrap(&err, "exports of user %d", user)
+	const query = `select ` + exportColumns + ` from exports where user_id = $1 and (state = 'queued' or due_at > $2) order by id desc`
+	rows, err := s.db.Pool.Query(ctx, query, user, s.db.Now())
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanExport)
+}
+
+// ReadyExport returns a ready export; [ErrNotFound] unless it is the viewer's own.
+func (s *Store) ReadyExport(ctx context.Context, viewer UserID, id int64) (e Export, err error) {
+	defer primary.Wrap(&err, "export %d", id)
+	const query = `
+		select ` + exportColumns + ` from exports
+		where id = $1 and user_id = $2 and state = 'ready' and due_at > $3
+			and exists (select from users where id = $2 and suspended_at is null and status <> 'deleted')`
+	rows, err := s.db.Pool.Query(ctx, query, id, viewer, s.db.Now())
+	if err != nil {
+		return e, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scanExport)
+}
+
+// DeleteExport deletes an export of the actor's: a ready one is offered no more, and a queued one is not
+// made. [ErrNotFound] if the actor has no such export.
+func (s *Store) DeleteExport(ctx context.Context, actor UserID, id int64) (err error) {
+	defer primary.Wrap(&err, "delete export %d", id)
+	const query = `delete from exports where id = $1 and user_id = $2`
+	tag, err := s.db.Pool.Exec(ctx, query, id, actor)
+	if err == nil && tag.RowsAffected() == 0 {
+		return ErrNotFound
+	}
+	return err
+}
+
+// An ExportLease gives one worker the right to write an export, for a time.
+type ExportLease struct {
+	ID   int64
+	User UserID
+	Lang string // of the pages
+	Try  int    // 1 for the first
+}
+
+// TakeExport takes the export from the queue that is due for the longest time; nil if none is due. No other
+// worker gets it until the lease is over, so that of a worker that dies another one makes the export from its
+// beginning.
+func (s *Store) TakeExport(ctx context.Context, lease time.Duration) (l *ExportLease, err error) {
+	defer primary.Wrap(&err, "take an export from the queue")
+	const query = `
+		update exports set due_at = $2, tries = tries + 1, done = 0, posts = 0
+		where id = (select id from exports where state = 'queued' and due_at <= $1 order by due_at, id limit 1 for update skip locked)
+		returning id, user_id, lang, tries`
+	now := s.db.Now()
+	var taken ExportLease
+	err = s.db.Pool.QueryRow(ctx, query, now, now.Add(lease)).Scan(&taken.ID, &taken.User, &taken.Lang, &taken.Try)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &taken, err
+}
+
+// NoteExport notes how far an export has come, and renews the lease. [ErrNotFound] if the person has deleted the
+// export, or if another worker has taken it.
+func (s *Store) NoteExport(ctx context.Context, l ExportLease, lease time.Duration, done, posts int) (err error) {
+	defer primary.Wrap(&err, "note export %d", l.ID)
+	const query = `update exports set due_at = $3, done = $4, posts = $5 where id = $1 and tries = $2 and state = 'queued'`
+	return s.changeExport(ctx, query, l.ID, l.Try, s.db.Now().Add(lease), done, posts)
+}
+
+// PostponeExport returns an export to the queue, to be taken after a time, or gives it up after the last try. A
+// try that does not count was broken off by its worker's end.
+func (s *Store) PostponeExport(ctx context.Context, l ExportLease, wait time.Duration, counts bool) (err error) {
+	defer primary.Wrap(&err, "postpone export %d", l.ID)
+	const again = `update exports set due_at = $3, tries = tries - case when $4 then 0 else 1 end where id = $1 and tries = $2 and state = 'queued'`
+	const fail = `update exports set due_at = $3, state = 'failed' where id = $1 and tries = $2 and state = 'queued'`
+	if counts && l.Try >= maxExportTries {
+		return s.changeExport(ctx, fail, l.ID, l.Try, s.db.Now().Add(exportFor))
+	}
+	return s.changeExport(ctx, again, l.ID, l.Try, s.db.Now().Add(wait), counts)
+}
+
+// changeExport runs an update of one export; [ErrNotFound] if it changed nothing.
+func (s *Store) changeExport(ctx context.Context, query string, args ...any) error {
+	tag, err := s.db.Pool.Exec(ctx, query, args...)
+	if err == nil && tag.RowsAffected() == 0 {
+		return ErrNotFound
+	}
+	return err
+}
+
+// FinishExport offers the file of an export to its person, and deletes their earlier exports. Kept tells whether the
+// file store has the file; [ErrFileGone] if the store lacks it. [ErrNotFound] if the person has deleted the export or the
+// account, or if another worker has taken the export.
+func (s *Store) FinishExport(ctx context.Context, l ExportLease, file FileName, size int64, kept Kept) (err error) {
+	defer primary.Wrap(&err, "finish export %d", l.ID)
+	const update = `
+		update exports set state = 'ready', due_at = $3, file = $4, size = $5, done = posts
+		where id = $1 and tries = $2 and state = 'queued'`
+	const earlier = `delete from exports where user_id = $1 and id < $2`
+	return s.write(ctx, func(tx *txn) error {
+		if err := LockFiles(ctx, tx, kept, file); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, update, l.ID, l.Try, s.db.Now().Add(exportFor), file[:], size)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return ErrNotFound
+		}
+		_, err = tx.Exec(ctx, earlier, l.User, l.ID)
+		return err
+	})
+}

@@ -1,0 +1,28 @@
+// Shows how far the file is that a person asked for with all that is theirs. Without the script a
+// link loads the page again.
+
+/** How long the page waits between two looks, in milliseconds. */
+const pause = 1500;
+
+/** Keeps the section of the settings up to date while a file is being made. */
+export function startExport(): void {
+	const section = document.querySelector<HTMLElement>("section[aria-labelledby=export]");
+	if (section?.querySelector("[data-state=queued]")) {
+		setTimeout(() => void look(section), pause);
+	}
+}
+
+/** Takes the section from the page as it is now. */
+async function look(section: HTMLElement): Promise<void> {
+	try {
+		const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+		const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+		const now = page.querySelector<HTMLElement>("section[aria-labelledby=export]");
+		if (answer.ok && now) {
+			section.replaceChildren(...now.childNodes);
+		}
+	} catch {
+		// The server is away: the next look may find it.
+	}
+	startExport();
+}
