@@ -47,7 +47,7 @@ const (
 	readers  = 3
 )
 
-// The names of the accounts of readers.
+// accounts has the names of the accounts of readers.
 var accounts = [readers]string{member: "anna", newcomer: "nora"}
 
 var shots = []shot{
