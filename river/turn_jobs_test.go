@@ -263,3 +263,23 @@ func TestWalkLetsPostsIntoSearches(t *testing.T) {
 		t.Errorf("the marks of both searches (-want +got):\n%s", diff)
 	}
 }
+
+// noted are hooks that note which posts are handled.
+type noted []string
+
+func (n *noted) reached(point) error { return nil }
+
+func (n *noted) handles(stage string, posts []timeline.PostID) {
+	*n = append(*n, fmt.Sprint(stage, " ", posts))
+}
+
+// TestWalkNotesThePostThatItDecides: the quarantine has to find the post if deciding it panics.
+func TestWalkNotesThePostThatItDecides(t *testing.T) {
+	t.Parallel()
+	a, handled := newApplied(t), new(noted)
+	a.st.quarantine.hooks = handled
+	a.routing().admit(7)
+	if diff := cmp.Diff(noted{"let in [7]"}, *handled); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

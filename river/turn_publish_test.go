@@ -117,6 +117,11 @@ func TestPublishedTurnLeavesMarksAndSweeps(t *testing.T) {
 			p.n.stale[rv] = true
 		}
 	}
+	for rv, name := range names {
+		if name == "untouched" { // it had marks before
+			p.n.queue = []*river{rv}
+		}
+	}
 	queue := p.d.queue
 	if err := p.n.publish(p.d, 1000, p.asked); err != nil {
 		t.Fatal(err)
