@@ -207,6 +207,18 @@ func TestTurnTakesOverWhatItRead(t *testing.T) {
 	}
 }
 
+// TestTurnMakesRoom: a river for which there is no room goes with the turn.
+func TestTurnMakesRoom(t *testing.T) {
+	t.Parallel()
+	p := newTestSite(t, "ann")
+	p.post("ann", "one")
+	p.visit(p.home("ann"))
+	m := p.byHand(Settings{Memory: 1})
+	if _, err := m.turn(t.Context()); err != nil || len(m.n.st.rivers) != 0 {
+		t.Errorf("%d rivers live where there is no room (%v)", len(m.n.st.rivers), err)
+	}
+}
+
 // TestTurnReadsChangesWithoutAPosition has changes that are committed between the turn's sequencing and its snapshot.
 func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 	t.Parallel()
