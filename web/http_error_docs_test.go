@@ -25,6 +25,7 @@ func TestOpenAPINamesEveryFailure(t *testing.T) {
 		add(explain(row.err))
 	}
 	add(explain(errPanic))
+	add(explain(&scopeError{timeline.ScopeWrite}))
 	add(explain(&timeline.InvalidError{Field: "text", Reason: "is empty"}))
 	add(explain(&http.MaxBytesError{Limit: 256 << 10}))
 	for what, limit := range map[string]int64{"file": 20 << 20, "person": 500 << 20, "unattached": 100, "site": 0} {

@@ -152,7 +152,7 @@ func (c *collection) complete(o *Operation) {
 			Description: "the river on the screen, by its uuid or its whole signature; the answer then has the post as that river shows it",
 		})
 	}
-	if o.answer != nil && o.answer.get("$ref") == schemas+"Page" {
+	if o.Method == "GET" && o.answer != nil {
 		o.moves = append(o.moves, 304)
 	}
 	for i := range o.Parameters {

@@ -52,6 +52,10 @@ func (c *collection) failures() *object {
 			answer.set("headers", newObject("Retry-After", newObject(
 				"description", "in how many seconds another request may succeed", "schema", newObject("type", "integer", "minimum", 0))))
 		}
+		if status == 429 {
+			answer.at("headers").set("RateLimit", newObject("description", "the requests that are left of each quota that counts", "schema", newObject("type", "string")))
+			answer.at("headers").set("RateLimit-Policy", newObject("description", "the quotas that count", "schema", newObject("type", "string")))
+		}
 		answer.set("content", newObject("application/json", newObject("schema", schema, "examples", examples)))
 		all.set(failureNames[status], answer)
 	}

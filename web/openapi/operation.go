@@ -78,9 +78,32 @@ func (c *collection) readOperations(topic, key string, n *yaml.Node) (all []*Ope
 				o.ID = id
 			}
 			all = append(all, o)
+			all = append(all, o.feeds()...)
 		}
 	}
 	return all, nil
+}
+
+// feedTypes are the types of the web feeds of a page, by the ending of their path.
+var feedTypes = []struct{ ending, mediaType string }{
+	{".atom", "application/atom+xml"}, {".rss", "application/rss+xml"}, {".feed.json", "application/feed+json"},
+}
+
+// feeds returns the web feeds of a page that anyone may ask for.
+func (o *Operation) feeds() (all []*Operation) {
+	path, isPage := strings.CutSuffix(o.Path, ".json")
+	if !isPage || o.Who != "all" || nameOf(o.answer) != "Page" {
+		return nil
+	}
+	for _, t := range feedTypes {
+		feed := *o
+		feed.Path, feed.SameAs, feed.answer, feed.mediaType = path+t.ending, o.Path, nil, t.mediaType
+		feed.ID = operationID("GET", path) + operationID("", t.ending)
+		feed.Summary = strings.TrimSuffix(o.Summary, ".") + ", as a web feed."
+		feed.Parameters, feed.moves = slices.Clone(o.Parameters), []int{301, 302, 304}
+		all = append(all, &feed)
+	}
+	return all
 }
 
 // readOperation returns one operation.
