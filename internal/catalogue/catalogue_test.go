@@ -142,7 +142,7 @@ func said(source, name string) bool {
 // allowed are texts of templates that are the same in all languages.
 var allowed = []string{"Amstel"}
 
-// shown are the attributes whose values people read or hear.
+// shown are the attributes with values that people read or hear.
 var shown = []string{"aria-label", "title", "placeholder", "alt"}
 
 func TestTemplatesHaveNoSentencesOfTheirOwn(t *testing.T) {
