@@ -183,8 +183,7 @@ func Check(e Exchange) error {
 
 // checkUnknown returns what is wrong with the answer to a request that has no operation.
 func (d *document) checkUnknown(e Exchange) error {
-	name := map[int]string{http.StatusNotFound: "NotFound", http.StatusMethodNotAllowed: "MethodNotAllowed", http.StatusInternalServerError: "Fault",
-		http.StatusBadRequest: "BadRequest", http.StatusRequestEntityTooLarge: "TooLarge", http.StatusUnauthorized: "Unauthorized"}[e.Status]
+	name := openapi.FailureName(e.Status) // a body that can't be read is refused before its address
 	if name == "" {
 		return fmt.Errorf("the document has no operation %s %s", e.Method, Path(e.Route))
 	}

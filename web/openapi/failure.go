@@ -10,6 +10,10 @@ var failureNames = map[int]string{
 	415: "UnsupportedMediaType", 422: "Invalid", 429: "TooManyRequests", 500: "Fault", 503: "Unavailable", 507: "SiteFull",
 }
 
+// FailureName returns the name of the answer with a status to requests that failed; empty if the document
+// has none.
+func FailureName(status int) string { return failureNames[status] }
+
 // Failures returns the sentence of each code of a failure, by the status of the answer.
 func Failures() map[int]map[string]string {
 	all := make(map[int]map[string]string)
