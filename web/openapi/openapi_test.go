@@ -154,7 +154,7 @@ func TestLiveSchemaStandsAlone(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		`{"type":"unread","count":1}`: true, `{"type":"vis","hidden":true}`: true,
+		`{"type":"unread","count":1,"directs":0}`: true, `{"type":"vis","hidden":true}`: true,
 		`{"type":"unread"}`: false, `{"type":"seen"}`: false, `[]`: false, `{"type":"sub","page":"/"}`: false,
 	} {
 		value, _ := jsonschema.UnmarshalJSON(strings.NewReader(text))
