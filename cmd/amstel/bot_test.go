@@ -57,7 +57,7 @@ func TestBotsAnswerEachMentionOnce(t *testing.T) {
 	}
 	answers(1)
 	m.kill()
-	m = startKillable(t, "", args...)
+	startKillable(t, "", args...)
 	anna.comment(post, "Once more, @jsbot, and you, @gobot!")
 	answers(2)
 	for _, b := range bots {
