@@ -25,7 +25,7 @@ func FeedFilePath(address int64, key string, id timeline.AttachmentID, r timelin
 	return FeedFiles + strconv.FormatInt(address, 10) + "/" + key + "/" + strconv.FormatInt(int64(id), 10) + "/" + r.Name + extension(r.MediaType)
 }
 
-// A FeedLink is the address of a web feed of a page.
+// A FeedLink is the address of the web feed of a page in one format, which Name and Type name.
 type FeedLink struct{ Type, Name, Href string }
 
 // AskFeedPath returns the path of the page of the settings at which a person makes a private
