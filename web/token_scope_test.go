@@ -34,7 +34,7 @@ func (b *bundle) with(name string, scopes timeline.Scopes, lasts time.Duration) 
 // openRoutes are the beginnings of the routes that look at no token.
 var openRoutes = []string{
 	"/healthz", "/readyz", "/metrics", "/static/", "/robots.txt", "/favicon.ico", "/apple-touch-icon.png", "/service-worker.js",
-	"/manifest.webmanifest", "/about/status", "/faye", "/settings/apitokens", "/customize/apitokens",
+	"/manifest.webmanifest", "/about/status", "/faye", "/settings/apitokens", "/customize/apitokens", "/api/openapi", "/api/live.schema",
 }
 
 // adminRoutes are the routes that need the scope admin, as docs/wire.md has them.
