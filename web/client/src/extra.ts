@@ -1,23 +1,27 @@
-// The second script. Pages load it when a key or a field first needs it (ondemand.ts). It contains
+// The second script. Pages load it when a key, a field or a picture first needs it (ondemand.ts). It contains
 // no sentences, so that one file serves all languages.
 
 import { Completer } from "./complete.js";
 import { startCounting } from "./count.js";
 import { showKeys } from "./keys.js";
+import { showPicture } from "./lightbox.js";
 import { addPlaces } from "./places.js";
 import type { Words } from "./words.js";
 
 export { startCrop } from "./crop.js";
+export { startExport } from "./export.js";
 export { press, watchKeySwitch } from "./keys.js";
 export { addPlaces } from "./places.js";
 
 /**
- * Shows on this page the target of a link: the list of keys, or all places of the form around the
- * link.
+ * Shows on this page the target of a link: a picture, the list of keys, or all places of the form
+ * around the link.
  */
 export async function follow(link: HTMLAnchorElement, words: Words): Promise<void> {
 	const form = link.closest("form");
-	if (form) {
+	if (link.closest(".pictures")) {
+		showPicture(link, words);
+	} else if (form) {
 		(await addPlaces(form))?.focus();
 	} else {
 		await showKeys(link.href, words);

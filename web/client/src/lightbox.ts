@@ -1,24 +1,14 @@
 // Shows the pictures of a post large, one after another, by keys, swipes and buttons. Without the
 // script the link of a picture leads to its file.
 
-import { words } from "./words.js";
+import type { Words } from "./words.js";
 
 /** How far a finger moves across the screen to the next picture, in pixels. */
 const swipe = 40;
 
-/** Makes pictures open in place. */
-export function startLightbox(): void {
-	document.addEventListener("click", (event) => {
-		const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(".pictures a") : null;
-		if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
-			return;
-		}
-		event.preventDefault();
-		open([...link.closest(".pictures")!.querySelectorAll("a")], link);
-	});
-}
-
-function open(links: HTMLAnchorElement[], first: HTMLAnchorElement): void {
+/** Shows a picture large, by the link of it, and lets the viewer go on to the other pictures of its post. */
+export function showPicture(first: HTMLAnchorElement, words: Words): void {
+	const links = [...first.closest(".pictures")!.querySelectorAll("a")];
 	const dialog = document.createElement("dialog");
 	dialog.className = "lightbox";
 	const figure = document.createElement("figure");

@@ -3,12 +3,10 @@
 import { startAudience } from "./audience.js";
 import { startChoosing } from "./choose.js";
 import { startEditing } from "./edit.js";
-import { startExport } from "./export.js";
 import { startFiles } from "./files.js";
-import { startLightbox } from "./lightbox.js";
 import { startMenus } from "./menus.js";
 import { awaitServer, isOffline, startWorker } from "./offline.js";
-import { startHelp, startKeys, startPictures } from "./ondemand.js";
+import { startHelp, startKeys, startSettings } from "./ondemand.js";
 import { Page } from "./page.js";
 import { liveRiver } from "./river.js";
 import { Times } from "./times.js";
@@ -19,7 +17,6 @@ import { startWriting } from "./writing.js";
 const times = new Times();
 times.start();
 startMenus();
-startLightbox();
 if (isOffline()) {
 	awaitServer();
 } else {
@@ -28,8 +25,7 @@ if (isOffline()) {
 	startWriting();
 	startEditing();
 	startAudience();
-	startPictures();
-	startExport();
+	startSettings();
 	startKeys();
 	startHelp();
 	startChoosing();

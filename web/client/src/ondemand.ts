@@ -17,7 +17,7 @@ function extra(): Promise<Extra> {
 	return loading;
 }
 
-/** Makes keys move in the page and act on its entries. */
+/** Makes keys move in the page and act on its entries, and some links show their target on this page. */
 export function startKeys(): void {
 	document.addEventListener("keydown", (event) => {
 		const key = shortcut(event);
@@ -36,8 +36,8 @@ export function startKeys(): void {
 	});
 	document.addEventListener("click", (event) => {
 		const at = event.target instanceof Element ? event.target : null;
-		const link = at?.closest<HTMLAnchorElement>("a[data-keys], a[data-places]");
-		if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+		const link = at?.closest<HTMLAnchorElement>("a[data-keys], a[data-places], .pictures a");
+		if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
 			event.preventDefault();
 			extra()
 				.then((loaded) => loaded.follow(link, words))
@@ -74,12 +74,15 @@ export function startHelp(): void {
 	help(undefined);
 }
 
-/** Makes the forms of avatars and covers show what is chosen. */
-export function startPictures(): void {
-	if (document.querySelector("form[data-crop]")) {
+/** Makes the forms of avatars and covers show what is chosen, and a file of all that is a person's how far it is. */
+export function startSettings(): void {
+	if (document.querySelector("form[data-crop], [data-state=queued]")) {
 		void extra().then(
-			(loaded) => loaded.startCrop(),
-			() => undefined, // the server keeps the middle
+			(loaded) => {
+				loaded.startCrop();
+				loaded.startExport();
+			},
+			() => undefined, // the server keeps the middle, and a link loads the page again
 		);
 	}
 }

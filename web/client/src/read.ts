@@ -95,12 +95,10 @@ export function readerOf<F>(patch: Record<string, Test>, reset: Record<string, T
 	const frames = framesWith({ patch, reset });
 	return (source) => {
 		const value: unknown = JSON.parse(source);
-		if (!isObject(value) || typeof value["type"] !== "string") {
+		const type = isObject(value) ? value["type"] : undefined;
+		const test = frames.get(type);
+		if (typeof type !== "string" || (test && !test(value))) {
 			throw new TypeError(`no frame: ${source.slice(0, 80)}`);
-		}
-		const test = frames.get(value["type"]);
-		if (test && !test(value)) {
-			throw new TypeError(`no ${value["type"]}: ${source.slice(0, 80)}`);
 		}
 		return test && (value as F);
 	};
