@@ -574,7 +574,7 @@ func TestBadUploads(t *testing.T) {
 	bert.upload(text(1900), text(1900)).ok()
 	full := bert.upload(text(1500))
 	refused(full, 413, "files_full")
-	if !strings.Contains(full.at("error").(string), "2 KB are left of the 5 KB") {
+	if !strings.Contains(full.at("error").(string), "you have 2 KB of 5 KB left") {
 		t.Errorf("a full person is told %q", full.at("error"))
 	}
 	carl := s.as("carl")

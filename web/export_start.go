@@ -43,7 +43,6 @@ func (s *Server) listExports(w http.ResponseWriter, q *request) error {
 	for _, e := range all {
 		list = append(list, exportAnswer(q, e))
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	s.json(w, q, http.StatusOK, map[string]any{"exports": list})
 	return nil
 }
