@@ -286,7 +286,7 @@ func TestBothOrdersOfEveryFeed(t *testing.T) {
 	p.say("reader", first, "secret00005x")
 	p.right("two posts")
 	for _, path := range []string{"/index.json", "/author.json", "/reader/likes.json", "/reader/comments.json", "/filter/everything.json",
-		"/filter/discussions.json", "/list/near.json", "/s.json?q=%23tag&x=", "/s.json?q=from:author&x="} {
+		"/filter/discussions.json", "/list/near.json", "/s.json?q=%23tag&unknown=", "/s.json?q=from:author&unknown="} {
 		and := map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")]
 		p.shows("reader", path, "secret00001x #tag", "secret00002x #tag")
 		p.shows("reader", path+and+"order=fresh", "secret00001x #tag", "secret00002x #tag")

@@ -158,6 +158,9 @@ func Check(e Exchange) error {
 	if operation == nil {
 		return d.checkUnknown(e)
 	}
+	if e.Status == http.StatusMethodNotAllowed {
+		return nil // a form of a page that was sent by a program
+	}
 	responses := operation["responses"].(map[string]any)
 	status := strconv.Itoa(e.Status)
 	response, is := responses[status].(map[string]any)

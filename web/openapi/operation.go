@@ -156,12 +156,9 @@ func (c *collection) readOperation(topic, method, path string, n *yaml.Node) (*O
 
 // usualFails returns the statuses of refusals that all operations of this sort have.
 func (o *Operation) usualFails() []int {
-	fails := []int{401, 429, 500, 503}
+	fails := []int{401, 403, 429, 500, 503} // 403: a token without the scope
 	if o.Method != "GET" {
-		fails = append(fails, 400, 403, 413, 415, 422)
-	}
-	if strings.Contains(o.Path, "{") || len(o.Parameters) > 0 || o.Who == "session" {
-		fails = append(fails, 403)
+		fails = append(fails, 400, 413, 415, 422)
 	}
 	if len(o.Parameters) > 0 {
 		fails = append(fails, 404, 422)
