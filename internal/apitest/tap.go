@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"sync"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ import (
 // fields are not looked at with anyEntries.
 func Tap(t testing.TB, conn net.Conn, anyEntries bool) net.Conn {
 	c := &tapped{Conn: conn, t: t, anyEntries: anyEntries}
-	c.in.take, c.out.take = c.received, func(_ byte, message []byte) { c.sub = message }
+	c.in.take, c.out.take = c.received, c.sent
 	return c
 }
 
@@ -26,7 +27,9 @@ type tapped struct {
 	t          testing.TB
 	anyEntries bool
 	in, out    messages
-	sub        []byte // the last frame that was sent
+
+	mu   sync.Mutex
+	subs [][]byte // subscriptions that were sent and are not answered yet
 }
 
 func (c *tapped) Read(p []byte) (int, error) {
@@ -59,12 +62,47 @@ func (c *tapped) received(kind byte, message []byte) {
 	if err := check(FromServer, message); err != nil {
 		c.t.Error(err)
 	}
-	var f struct{ Type string }
-	if json.Unmarshal(message, &f) == nil && f.Type == "hello" {
-		if err := CheckFrame(FromPage, c.sub); err != nil {
+	if typeOf(message) != "hello" {
+		return
+	}
+	if sub := c.answered(); sub != nil {
+		if err := CheckFrame(FromPage, sub); err != nil {
 			c.t.Error(err)
 		}
 	}
+}
+
+// sent keeps a message to the server if the message is a subscription. Anything may follow a
+// subscription before the server answers the subscription, so the last message is not enough.
+func (c *tapped) sent(_ byte, message []byte) {
+	if typeOf(message) != "sub" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.subs = append(c.subs, message)
+}
+
+// answered returns the first subscription that was not answered yet, and takes it as answered; nil
+// if there is none.
+func (c *tapped) answered() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.subs) == 0 {
+		return nil
+	}
+	sub := c.subs[0]
+	c.subs = c.subs[1:]
+	return sub
+}
+
+// typeOf returns the type of a frame; "" if the frame has none.
+func typeOf(frame []byte) string {
+	var f struct{ Type string }
+	if json.Unmarshal(frame, &f) != nil {
+		return ""
+	}
+	return f.Type
 }
 
 // The kinds of messages (RFC 6455, section 5.2).
