@@ -1,6 +1,10 @@
 package river
 
-import "amstel.dev/amstel/timeline"
+import (
+	"sync/atomic"
+
+	"amstel.dev/amstel/timeline"
+)
 
 // A faults is the hooks of a test: functions called at the points of a node's work, and switches
 // that break its protocols, to show that the tests would notice. Each node has a copy.
@@ -18,7 +22,8 @@ type faults struct {
 	dropMarks bool // no mark is made
 	early     bool // builds do not get the changes that turns read
 
-	node *Node
+	node   *Node
+	excess *atomic.Bool // set after each turn: whether the node has more to drop
 }
 
 func (f *faults) reached(at point) error {
@@ -51,6 +56,10 @@ func (f *faults) reached(at point) error {
 		call(f.registered)
 	case pointBuilding:
 		call(f.building)
+	case pointPublished:
+		if f.excess != nil {
+			f.excess.Store(f.node.hasExcess())
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/internal/world"
@@ -410,8 +411,8 @@ func (r *run) samePage() (found []string) {
 		return []string{fmt.Sprintf("page %v %+v is refused by a fresh build: %v", key, at, err)}
 	}
 	r.did["page compared"]++
-	if have, want := haveOf(held), haveOf(fresh); !slices.Equal(have, want) {
-		return []string{fmt.Sprintf("page %v %+v has %v, and should have %v", key, at, have, want)}
+	if diff := cmp.Diff(haveOf(fresh), haveOf(held)); diff != "" {
+		return []string{fmt.Sprintf("page %v %+v differs (-fresh +held): %s", key, at, diff)}
 	}
 	return nil
 }
@@ -436,8 +437,8 @@ func (r *run) toTheBottom() []string {
 	}
 	fresh, err := r.node.FromPrimary(r.t.Context(), key, At{Count: 100})
 	r.must(err)
-	if want := haveOf(fresh); !slices.Equal(have[:min(len(have), 100)], want) {
-		return []string{fmt.Sprintf("pages of %v down to the bottom have %v, and should have %v", key, have, want)}
+	if diff := cmp.Diff(haveOf(fresh), have[:min(len(have), 100)]); diff != "" {
+		return []string{fmt.Sprintf("pages of %v down to the bottom differ (-fresh +held): %s", key, diff)}
 	}
 	return nil
 }
