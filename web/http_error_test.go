@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/internal/turnstile"
@@ -102,7 +103,10 @@ func TestFaultsAreLoggedAndNotTold(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
 			r.Header.Set("Accept", accept)
 			w := httptest.NewRecorder()
-			s.observed(s.recovered(s.handle(do))).ServeHTTP(w, r)
+			routes := chi.NewRouter()
+			routes.Use(s.observed, s.recovered)
+			routes.Get("/", s.handle(do))
+			routes.ServeHTTP(w, r)
 			if w.Code != 500 || strings.Contains(w.Body.String(), "fire") || !strings.HasPrefix(w.Header().Get("Content-Type"), accept) {
 				t.Errorf("%s: %d %s", name, w.Code, w.Body)
 			}

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
+
 	"amstel.dev/amstel/web/page"
 )
 
@@ -16,7 +18,10 @@ const mostPoisoned = 10
 // sent. A request that changes something is not served again.
 func (s *Server) retryWithoutPoisoned(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	again := r.Method == http.MethodGet || r.Method == http.MethodHead
+	route := chi.RouteContext(r.Context())
+	unrouted := *route
 	for try := 1; ; try++ {
+		*route = unrouted // routing adds to the pattern and the parameters of an earlier try
 		poisoned := serveOnce(next, w, r)
 		if poisoned == nil {
 			return

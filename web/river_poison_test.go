@@ -35,12 +35,14 @@ func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*riv
 }
 
 // TestPageLeavesOutPostsThatCannotBeRendered: the page leaves out a post that can't be rendered,
-// and has all others, from the first request on.
+// and has all others, from the first request on. The request is routed twice, and is reported
+// by its route all the same.
 func TestPageLeavesOutPostsThatCannotBeRendered(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/index.json", "/filter/everything.json"} {
 		r := &poisonous{}
-		s, err := New(Config{Rivers: r, URL: "http://amstel.example"})
+		var o observed
+		s, err := New(Config{Rivers: r, URL: "http://amstel.example", Observer: &o})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +55,9 @@ func TestPageLeavesOutPostsThatCannotBeRendered(t *testing.T) {
 		}
 		if !slices.Equal(r.out, []timeline.PostID{78}) {
 			t.Errorf("%s: left out are %v", path, r.out)
+		}
+		if want := []string{"GET " + strings.TrimSuffix(path, ".json") + " OK"}; !slices.Equal(o.requests, want) {
+			t.Errorf("%s is reported as %q, want %q", path, o.requests, want)
 		}
 	}
 }
