@@ -32,7 +32,11 @@ func (s *Server) handleFeed(do action) http.HandlerFunc {
 		q := &request{Request: r, words: s.config.Language, feed: feedOf(r)}
 		ctx := turnstile.WithStranger(turnstile.WithClient(r.Context(), q.quotaKey()))
 		q.Request = r.WithContext(ctx)
-		if err := do(w, q); err != nil {
+		err := s.charge(w, q) // of the address, also if the feed is a person's: a guess at a secret counts too
+		if err == nil {
+			err = do(w, q)
+		}
+		if err != nil {
 			s.fail(w, q, err)
 		}
 	}
@@ -160,7 +164,7 @@ func (v *riverPage) isOpenToVisitors() bool {
 	case river.KindPost:
 		return v.view.Entries[0].Public
 	case river.KindUser, river.KindComments, river.KindLikes, river.KindPhotos, river.KindGroup, river.KindGroupPhotos, river.KindDay:
-		return v.status() == "public" || v.status() == "disallow-robots"
+		return page.OpenTo(v.status()) == page.OpenToAll
 	}
 	return false
 }

@@ -29,8 +29,8 @@ type terms struct {
 // which browsers keep: they count for no quota.
 func (s *Server) handleFile(do action) http.HandlerFunc { return s.handleBy(terms{free: true}, do) }
 
-// handleBy is handle by other terms. Every action is registered through handleBy, so that none forgets
-// scopes and quotas.
+// handleBy is handle by other terms. Each action that looks at a session or a token is registered through
+// handleBy, so that none forgets scopes and quotas; handleAlike and handleFeed count for the address.
 func (s *Server) handleBy(by terms, do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}

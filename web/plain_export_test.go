@@ -3,6 +3,7 @@ package web_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ func (p *plainSite) compareExport(v int64) {
 		if len(leaked) > 0 {
 			p.t.Errorf("%s of the export of %s has %v, which the person may not see", f.Name, p.name(v), leaked)
 		}
+		if f.Name == "data.jsonl" {
+			p.compareExportedNames(v, text)
+		}
 	}
 	for id, post := range p.site.Posts {
 		for _, secret := range world.Secrets(post.Text) {
@@ -63,6 +67,38 @@ func (p *plainSite) compareExport(v int64) {
 		}
 	}
 	p.seen["exports"]++
+}
+
+// compareExportedNames holds that the lines of posts and of what hangs on them name no person across a ban.
+func (p *plainSite) compareExportedNames(v int64, lines []byte) {
+	p.t.Helper()
+	apart := make(map[string]bool)
+	for id, person := range p.site.People {
+		if p.site.Apart(v, id) {
+			apart[person.Name] = true
+		}
+	}
+	for line := range bytes.Lines(lines) {
+		var l struct {
+			Type, Author, User string
+			To                 []string
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			p.t.Fatalf("export of %s: %v in %s", p.name(v), err, line)
+		}
+		if !slices.Contains([]string{"post", "comment", "like", "comment_like", "favourite", "earlier_text", "comment_earlier_text"}, l.Type) {
+			continue
+		}
+		for _, name := range append(l.To, l.Author, l.User) {
+			if _, account, prefixed := strings.Cut(name, ":"); prefixed {
+				name = account
+			}
+			if apart[name] {
+				p.t.Errorf("the export of %s names %s, who is across a ban: %s", p.name(v), name, line)
+			}
+		}
+		p.seen["exported lines"]++
+	}
 }
 
 // commented reports whether a secret is in a comment of a person's.

@@ -259,7 +259,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
-		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads", "exports"} {
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads", "exports", "exported lines"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}

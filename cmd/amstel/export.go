@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/term"
 
-	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/exporter"
 	"amstel.dev/amstel/web/page"
@@ -23,6 +23,7 @@ type exportCmd struct {
 	filePlace
 	File string `arg:"" optional:"" help:"Zip file to write, which no other user of the machine can read; - is the standard output (NAME-DATE.zip of a person, site-DATE.zip of everything)."`
 	User string `placeholder:"NAME" xor:"what" required:"" help:"Export what belongs to a person, as their settings offer it."`
+	URL  string `placeholder:"ADDRESS" help:"Public address of the site, for the links in a person's pages (the address of the last amstel serve in --data)."`
 	All  bool   `xor:"what" required:"" help:"Export everything that the site has, also private posts and the hashes of passwords: a backup, which amstel import --restore brings back."`
 }
 
@@ -35,15 +36,25 @@ func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
 	if out, ok := to.out.(*os.File); name == "-" && ok && term.IsTerminal(int(out.Fd())) {
 		return &settingError{"the export is a zip file: name a file, or send the output to one"}
 	}
+	var opts exporter.Options
+	if !c.All {
+		site, err := siteAddress(c.URL, c.Data)
+		if err != nil {
+			return err
+		}
+		opts.Pages = page.Export{Site: site}
+	}
 	db, err := c.open(ctx, to)
 	if err != nil {
 		return err
 	}
 	defer db.close(&err)
-	opts := exporter.Options{Pages: page.Export{}}
 	if !c.All {
 		who, err := timeline.New(db.pool, timeline.Options{}).Lookup(ctx, c.User)
-		if err != nil || who.User == 0 {
+		if err != nil && !errors.Is(err, timeline.ErrNotFound) {
+			return err
+		}
+		if who.User == 0 {
 			return &settingError{fmt.Sprintf("there is no user %q", c.User)}
 		}
 		opts.User = who.User
@@ -53,7 +64,7 @@ func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	opts.Files = exportFiles{files}
+	opts.Files = export.Files{Store: files}
 	if name == "-" {
 		report, err := exporter.Write(ctx, db.pool, to.out, opts)
 		if err == nil {
@@ -88,12 +99,4 @@ func writeWhole(name string, write func(io.Writer) (exporter.Report, error)) (re
 		err = errors.Join(err, os.Remove(file.Name()))
 	}
 	return report, err
-}
-
-// exportFiles reads files of the file store for an export.
-type exportFiles struct{ filestore.Store }
-
-// Open implements [exporter.Files].
-func (f exportFiles) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekCloser, error) {
-	return f.Store.Open(ctx, filestore.Name(name))
 }

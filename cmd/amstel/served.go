@@ -21,6 +21,18 @@ func writeServing(lock *lockfile.Lock, address string) error {
 	return nil
 }
 
+// siteAddress returns the public address of the site: the given one, or else the one that amstel serve
+// had last in a data folder.
+func siteAddress(given, data string) (string, error) {
+	if given == "" {
+		_, given = readServing(data)
+	}
+	if given == "" {
+		return "", &settingError{"--url is missing: amstel serve has not run in this data folder yet, so the address of the site is unknown"}
+	}
+	return publicURL(given, nil)
+}
+
 // readServing returns the process that serves a data folder, or served it last, and its site's
 // address. Both are empty if no process ever did.
 func readServing(data string) (pid, address string) {

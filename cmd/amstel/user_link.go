@@ -18,14 +18,7 @@ const linkPath = "/users/link/"
 
 // Run prints a new sign-in link.
 func (c *userLinkCmd) Run(ctx context.Context, to streams) error {
-	site := c.URL
-	if site == "" {
-		_, site = readServing(c.Data)
-	}
-	if site == "" {
-		return &settingError{"--url is missing: amstel serve has not run in this data folder yet, so the address of the site is unknown"}
-	}
-	site, err := publicURL(site, nil)
+	site, err := siteAddress(c.URL, c.Data)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 func (w *Worker) write(ctx context.Context, lease timeline.ExportLease) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	opts := exporter.Options{User: lease.User, Files: kept{w.files}}
+	opts := exporter.Options{User: lease.User, Files: Files{w.files}}
 	if w.opts.Pages != nil {
 		opts.Pages = w.opts.Pages(lease.Lang)
 	}
@@ -174,18 +174,18 @@ func (w *Worker) write(ctx context.Context, lease timeline.ExportLease) error {
 	w.opts.Reached(pointStored)
 	finishing, end := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer end()
-	return w.store.FinishExport(finishing, lease, timeline.FileName(info.Name), info.Size, kept{w.files}.Kept)
+	return w.store.FinishExport(finishing, lease, timeline.FileName(info.Name), info.Size, Files{w.files}.Kept)
 }
 
-// kept has the files of a file store, for exports.
-type kept struct{ filestore.Store }
+// Files reads the files of a file store for package exporter.
+type Files struct{ filestore.Store }
 
 // Open implements [exporter.Files].
-func (k kept) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekCloser, error) {
+func (k Files) Open(ctx context.Context, name timeline.FileName) (io.ReadSeekCloser, error) {
 	return k.Store.Open(ctx, filestore.Name(name))
 }
 
 // Kept reports whether the store has a file, as [timeline.Kept].
-func (k kept) Kept(ctx context.Context, name timeline.FileName) (bool, error) {
+func (k Files) Kept(ctx context.Context, name timeline.FileName) (bool, error) {
 	return filestore.Has(ctx, k.Store, filestore.Name(name))
 }

@@ -144,6 +144,7 @@ func (c *chunk) collectPosts(rows pgx.Rows) error {
 		one := p
 		p.places = nil
 		one.line.Type, one.line.ID, one.line.Author, one.line.Text = "post", strconv.FormatInt(int64(p.ID), 10), p.Author, p.Text
+		one.Linebreaks = linebreaks
 		one.line.Linebreaks, one.line.LinkPreview, one.line.At = unless(true, linebreaks), unless(true, preview), stamp(p.At)
 		if !updated.Equal(p.At) {
 			one.line.UpdatedAt = stamp(updated)
@@ -319,22 +320,31 @@ func (c *chunk) readPlaces(ctx context.Context) error {
 	return err
 }
 
-// known returns the timelines of places.
-func (c *chunk) known(places []timeline.TimelineID) (known []timeline.Timeline) {
-	for _, id := range places {
-		if t, ok := c.timelines[id]; ok {
-			known = append(known, t.Timeline)
-		}
-	}
-	return known
+// timeline returns a place of the posts.
+func (c *chunk) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
+	t, ok := c.timelines[id]
+	return t.Timeline, ok
 }
 
-// destinations returns places of a post in the form of lines, sorted. The author's place in a direct goes without saying,
-// unless it is the only one.
-func (c *chunk) destinations(author timeline.UserID, places []timeline.Timeline) []string {
+// shown returns the places that the export may name: of a person's export those that the site shows the person.
+func (c *chunk) shown(author timeline.UserID, places []timeline.TimelineID) (shown []timeline.Timeline) {
+	if !c.all() {
+		return c.sets.VisiblePlaces(timeline.AccessFacts{Author: author, Places: places}, c.timeline)
+	}
+	for _, id := range places {
+		if t, ok := c.timeline(id); ok {
+			shown = append(shown, t)
+		}
+	}
+	return shown
+}
+
+// destinations returns the places of a post, or of an earlier text of it, in the form of lines, sorted. The author's place
+// in a direct goes without saying, unless it is the only one.
+func (c *chunk) destinations(author timeline.UserID, places []timeline.TimelineID) []string {
 	to := make([]string, 0, len(places))
 	alone := ""
-	for _, t := range places {
+	for _, t := range c.shown(author, places) {
 		p := c.timelines[t.ID]
 		switch {
 		case p.gone:

@@ -13,15 +13,17 @@ import (
 
 // A Post is a post of an export, as pages show it.
 type Post struct {
-	ID       timeline.PostID
-	Author   string // the name
-	Text     string
-	To       []string // the places, as lines have them
-	At       time.Time
-	Mine     bool // the person of the export wrote it
-	Files    []File
-	Likes    []string // names, the first one first
-	Comments []*Comment
+	ID     timeline.PostID
+	Author string // the name
+	Text   string
+	To     []string // the places, as lines have them
+	// Linebreaks reports whether single newlines of the text are shown.
+	Linebreaks bool
+	At         time.Time
+	Mine       bool // the person of the export wrote it
+	Files      []File
+	Likes      []string // names, the first one first
+	Comments   []*Comment
 
 	author    timeline.UserID
 	places    []timeline.TimelineID
@@ -192,24 +194,20 @@ func (e *export) writeChunk(ctx context.Context, ids []timeline.PostID) error {
 func (c *chunk) decide() error {
 	if c.all() {
 		for _, p := range c.posts {
-			p.To = c.destinations(p.author, c.known(p.places))
+			p.To = c.destinations(p.author, p.places)
 		}
 		return nil
-	}
-	find := func(id timeline.TimelineID) (timeline.Timeline, bool) {
-		t, ok := c.timelines[id]
-		return t.Timeline, ok
 	}
 	readable := c.posts[:0]
 	for _, p := range c.posts {
 		facts := timeline.AccessFacts{Author: p.author, Places: p.places}
-		if !c.sets.MayRead(facts, find) {
+		if !c.sets.MayRead(facts, c.timeline) {
 			if err := c.writeApart(p); err != nil {
 				return err
 			}
 			continue
 		}
-		p.To = c.destinations(p.author, c.sets.VisiblePlaces(facts, find))
+		p.To = c.destinations(p.author, p.places)
 		p.Mine = p.author == c.User
 		p.Comments = slices.DeleteFunc(p.Comments, func(one *Comment) bool { return c.banned(one.author) })
 		p.likes = slices.DeleteFunc(p.likes, func(m mark) bool { return c.banned(m.user) })
@@ -253,12 +251,15 @@ func (c *chunk) writeApart(p *Post) error {
 		}
 		c.me.Apart++
 	}
-	for kind, marks := range map[string][]mark{"like": p.likes, "favourite": p.favs} {
-		for _, m := range marks {
+	for _, of := range []struct {
+		kind  string
+		marks []mark
+	}{{"like", p.likes}, {"favourite", p.favs}} {
+		for _, m := range of.marks {
 			if m.user != c.User {
 				continue
 			}
-			if err := c.apart.line(apartLine{Type: kind, Post: post, At: stamp(m.at)}); err != nil {
+			if err := c.apart.line(apartLine{Type: of.kind, Post: post, At: stamp(m.at)}); err != nil {
 				return err
 			}
 			c.me.Apart++
@@ -284,7 +285,7 @@ func (c *chunk) names() (names []string) {
 			names = append(names, m.name)
 		}
 		for _, of := range p.earlier {
-			for _, to := range c.destinations(p.author, c.known(of.places)) {
+			for _, to := range c.destinations(p.author, of.places) {
 				names = append(names, accountOf(to))
 			}
 		}
@@ -306,7 +307,7 @@ func (c *chunk) write() error {
 			add(l)
 		}
 		for _, of := range p.earlier {
-			add(earlierLine{"earlier_text", post, "", c.destinations(p.author, c.known(of.places)), of.text, stamp(of.writtenAt), stamp(of.endedAt)})
+			add(earlierLine{"earlier_text", post, "", c.destinations(p.author, of.places), of.text, stamp(of.writtenAt), stamp(of.endedAt)})
 		}
 		for _, one := range p.Comments {
 			add(one.line)
@@ -318,7 +319,7 @@ func (c *chunk) write() error {
 			for _, of := range one.earlier {
 				to := []string{}
 				if c.all() { // of another's post the places from then are nothing that the person may know
-					to = c.destinations(p.author, c.known(of.places))
+					to = c.destinations(p.author, of.places)
 				}
 				add(earlierLine{"comment_earlier_text", "", one.line.ID, to, of.text, stamp(of.writtenAt), stamp(of.endedAt)})
 			}

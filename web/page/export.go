@@ -2,9 +2,7 @@ package page
 
 import (
 	"context"
-	"html"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +17,7 @@ import (
 // [exporter.Pages].
 type Export struct {
 	Language catalogue.Language // where the person chose none
-	Site     string             // the address of the site; empty: not known
+	Site     string             // the address of the site, such as https://amstel.example
 }
 
 // words returns the language of the pages: the one that the person reads pages in.
@@ -32,7 +30,7 @@ func (e Export) words(me *exporter.Profile) catalogue.Language {
 
 // Post implements [exporter.Pages].
 func (e Export) Post(ctx context.Context, to io.Writer, me *exporter.Profile, p *exporter.Post) error {
-	return exportedPost(e.words(me), p).Render(ctx, to)
+	return exportedPost(e, e.words(me), p).Render(ctx, to)
 }
 
 // Month implements [exporter.Pages].
@@ -93,21 +91,15 @@ func exportedPlaces(words catalogue.Language, p *exporter.Post) string {
 // exportedTime returns a time in words, in UTC.
 func exportedTime(words catalogue.Language, t time.Time) string { return words.Moment(t.UTC()) }
 
-// addressForm finds the addresses of other pages in a text.
-var addressForm = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:!?)\]}»]`)
-
-// exportedText renders a text as it is, with links.
-func exportedText(text string) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		var b strings.Builder
-		last := 0
-		for _, at := range addressForm.FindAllStringIndex(text, -1) {
-			address := html.EscapeString(text[at[0]:at[1]])
-			b.WriteString(html.EscapeString(text[last:at[0]]) + `<a href="` + address + `" rel="noreferrer">` + address + `</a>`)
-			last = at[1]
+// exportedText renders a text as the site does, with absolute addresses.
+func exportedText(e Export, text string, linebreaks bool) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, host, _ := strings.Cut(e.Site, "://")
+		text, err := outsideHTML(ctx, markedText(text, linebreaks, nil), e.Site, host)
+		if err != nil {
+			return err
 		}
-		b.WriteString(html.EscapeString(text[last:]))
-		_, err := io.WriteString(w, b.String())
+		_, err = io.WriteString(w, text)
 		return err
 	})
 }
@@ -154,7 +146,7 @@ main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem 4rem}a{color:var(--link)}
 .cover{width:100%;max-height:14rem;object-fit:cover;border-radius:.75rem}.who{display:flex;gap:1rem;align-items:center}.who img{width:5rem;height:5rem;border-radius:50%}
 .soft,time{color:var(--soft);font-size:.85rem}article,section.box{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1rem;margin:1rem 0;overflow-wrap:anywhere}
 article header{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:baseline}article.mine{border-inline-start:4px solid var(--link)}
-.text{white-space:pre-wrap;margin:.4rem 0}.files{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0}.files img,.files video{max-width:100%;max-height:24rem;border-radius:.5rem}
+.text{margin:.4rem 0}.text p,.text ul,.text blockquote,.text pre{margin:.4rem 0}.text pre{overflow-x:auto}.files{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0}.files img,.files video{max-width:100%;max-height:24rem;border-radius:.5rem}
 ul.comments{list-style:none;margin:.75rem 0 0;padding:.25rem 0 0;border-top:1px solid var(--line)}ul.comments li{margin:.5rem 0}ul.comments li.mine{border-inline-start:3px solid var(--link);padding-inline-start:.6rem}
 ul.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.25rem 1rem;list-style:none;padding:0}ul.names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;padding:0}
 @media print{body{background:none}article{break-inside:avoid}}`

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 )
@@ -47,11 +49,17 @@ type FeedContent struct {
 // HTML returns the content as HTML with absolute addresses. Public is the address of the site, as
 // https://amstel.example, and host its host.
 func (c FeedContent) HTML(ctx context.Context, public, host string) (string, error) {
+	return outsideHTML(ctx, feedContent(c), public, host)
+}
+
+// outsideHTML returns the HTML of a component for readers outside the site: addresses of the site are
+// absolute. Public is the address of the site, as https://amstel.example, and host its host.
+func outsideHTML(ctx context.Context, c templ.Component, public, host string) (string, error) {
 	var b bytes.Buffer
-	if err := feedContent(c).Render(WithHost(ctx, host), &b); err != nil {
+	if err := c.Render(WithHost(ctx, host), &b); err != nil {
 		return "", err
 	}
-	// What people wrote has no quotes in HTML, so each of these begins the address of a link.
+	// HTML has what people wrote without quotes, so each of these begins the address of a link.
 	return strings.ReplaceAll(b.String(), `href="/`, `href="`+public+`/`), nil
 }
 
