@@ -56,7 +56,7 @@ type run struct {
 	calm  bool // no fault takes the node's rivers away
 
 	repeats int  // the loop's
-	racing  bool // a write that races a build is under way
+	racing  bool // no write may race a build: one is under way, or rivers are compared
 }
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
@@ -255,14 +255,16 @@ func (r *run) post(newest int) timeline.PostID {
 	return 1
 }
 
-// visitPage visits a page; with older, a page that need not begin at the top.
+// visitPage visits a page, at times after the viewer's home was built ahead; with older, a page
+// that need not begin at the top.
 func (r *run) visitPage(older bool) {
 	key, at := r.key(), At{Count: 1 + r.rng.IntN(10)}
 	if older {
 		at = r.at(key)
 	}
-	if key.What == KindHome && r.rng.IntN(3) == 0 {
-		switch built, err := r.node.Prepare(r.t.Context(), key); {
+	if r.rng.IntN(4) == 0 { // most tries find the home there, or too little room
+		home := Key{Viewer: key.Viewer, What: KindHome, TheirID: int64(key.Viewer)}
+		switch built, err := r.node.Prepare(r.t.Context(), home); {
 		case errors.Is(err, ErrBusy), err == nil && !built:
 		default:
 			r.allowed("built ahead", err)
@@ -381,6 +383,10 @@ func (r *run) live(steps int) (found []string) {
 	}
 	r.waitSettled()
 	r.evicted()
+	// A page that wakes up for the comparison has rivers built. A write that races such a build would
+	// be in what is read later, and not in what was read earlier.
+	r.racing = true
+	defer func() { r.racing = false }()
 	found, rivers := r.compare()
 	for _, page := range slices.Clone(r.pages) {
 		found = append(found, page.compare()...)
@@ -400,7 +406,7 @@ func (r *run) live(steps int) (found []string) {
 func (r *run) samePage() (found []string) {
 	key := r.key()
 	at := r.at(key)
-	r.waitSettled() // the writes that raced the builds
+	r.waitSettled()
 	held, err := r.node.Visit(r.t.Context(), key, at)
 	if err != nil || !held.Live {
 		r.allowed("page compared", err)
@@ -421,8 +427,6 @@ func (r *run) samePage() (found []string) {
 // first pages come from the held entries, the others from the primary.
 func (r *run) toTheBottom() []string {
 	key := everything(pick(r, r.world.People).ID)
-	r.racing = true // no write races the builds of this comparison
-	defer func() { r.racing = false }()
 	var have []Have
 	for at := (At{Count: 7}); ; {
 		v, err := r.node.Visit(r.t.Context(), key, at)

@@ -204,7 +204,7 @@ func (p *page) compare() (found []string) {
 		return nil
 	}
 	for p.applyPatch(); p.watch != nil && p.woken(); p.applyPatch() { // until the page is full
-		p.run.waitSettled() // the writes that raced the builds
+		p.run.waitSettled()
 	}
 	if p.watch == nil {
 		return nil
