@@ -49,6 +49,9 @@ type SiteSettings struct {
 	// Ready keeps the times at which people come, and has nodes build the homes of
 	// regular readers shortly before; see [Store.RecordVisits].
 	Ready bool
+	// Intakes is how many intakes a person may have; 0: there are none on the site. See
+	// [Intake].
+	Intakes int
 	// BestOf and MostFaved are the weights of the rankings of those names; order=top
 	// of a page uses BestOf.
 	BestOf, MostFaved Weights
@@ -111,6 +114,9 @@ func (s *SiteSettings) fields() []siteField {
 			about: "Fetch the first page that a post links to, and show its title and picture below the post. Off: nothing is fetched, and no preview is shown. A change makes every server build its pages again."},
 		{key: "ready", initial: true, value: &s.Ready,
 			about: "Keep for four weeks the quarters of an hour in which people come, and build the homes of regular readers shortly before. People can refuse it for themselves. Off: no times are kept, and those that were are deleted within an hour."},
+		{key: "intakes", initial: float64(defaultIntakes), value: &s.Intakes, whole: true, orZero: true, least: 1, most: maxIntakes,
+			bounds: fmt.Sprintf("is a whole number from 0 to %d", maxIntakes),
+			about:  fmt.Sprintf("How many feeds of other sites a person may import, from 0 to %d. 0: nothing is imported, and feeds that people have added wait.", maxIntakes)},
 	}
 	for _, ranking := range []struct {
 		key, posts string

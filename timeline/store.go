@@ -22,6 +22,7 @@ type Store struct {
 	uploadBell  bells        // rung when there is something for TakeAttachment
 	previewBell bells        // rung when there is something for TakePreview
 	exportBell  bells        // rung when there is something for TakeExport
+	intakeBell  bells        // rung when there may be something for TakeIntake
 	url         string       // of the site
 	head        atomic.Int64 // of the log, as Sequence last found it
 	source      Source       // nil: none
@@ -53,6 +54,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		uploadBell:  bells{all: make(map[chan struct{}]struct{})},
 		previewBell: bells{all: make(map[chan struct{}]struct{})},
 		exportBell:  bells{all: make(map[chan struct{}]struct{})},
+		intakeBell:  bells{all: make(map[chan struct{}]struct{})},
 		url:         opts.URL,
 		source:      opts.Source,
 	}
@@ -76,6 +78,7 @@ const (
 	pointPruned         = "timeline: pruned"          // a chunk of what is old is deleted
 	pointErased         = "timeline: erased"          // a chunk of a deleted account is deleted, and not committed
 	pointEraseCommitted = "timeline: erase committed" // and is committed
+	pointItemPosted     = "timeline: item posted"     // an item of an intake is a post, and the look has not ended
 )
 
 // Pool returns the connections that the store works with.

@@ -90,6 +90,7 @@ func rightsRules() []rule {
 				or exists (select from api_tokens where user_id = u.id)
 				or exists (select from feed_addresses where user_id = u.id)
 				or exists (select from sign_in_links where user_id = u.id)),
+			('intakes', exists (select from intakes where user_id = u.id)),
 			('entries', exists (
 				select from timelines t join timeline_entries e on e.timeline_id = t.id
 				where t.their_id = u.id and t.what not in ('group', 'hashtag', 'everything', 'best_of', 'most_faved'))),

@@ -15,9 +15,9 @@ const module = "amstel.dev/amstel/"
 // that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/export", "internal/filestore", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it too
 	"web/cache":            {},
@@ -33,7 +33,9 @@ var mayImport = map[string][]string{
 	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
 	"internal/audit":       {"timeline"},
 	"internal/export":      {"internal/filestore", "timeline"},
+	"internal/fetch":       {},
 	"internal/filestore":   {"internal/lockfile"},
+	"internal/intake":      {"internal/fetch", "timeline"},
 	"internal/lint":        {}, // a separate program, for make lint
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox", "web/quota"},
@@ -42,7 +44,7 @@ var mayImport = map[string][]string{
 	"internal/screenshots": {}, // a separate program, for make screenshots
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
-	"internal/preview":     {"internal/filestore", "internal/picture", "timeline"},
+	"internal/preview":     {"internal/fetch", "internal/filestore", "internal/picture", "timeline"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
 	// The second access model shares nothing with the site to which it is compared.

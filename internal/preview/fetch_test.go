@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline/text"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Runner(m)) }
@@ -249,20 +250,6 @@ func TestOneRequestToAHostAtATime(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if len(f.busy) > 0 {
-		t.Errorf("%d hosts are left busy", len(f.busy))
-	}
-	// A wait for a host ends with its context.
-	leave, err := f.enter(t.Context(), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := f.enter(ended, "x"); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	leave()
 }
 
 // FuzzParse: no page breaks the parser. The kept fields are short and valid, each on one line.
@@ -277,7 +264,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, line := range []string{s.title, s.site, s.about} {
-			if oneLine(line, mostAbout) != line || len([]rune(line)) > mostAbout {
+			if text.OneLine(line, mostAbout) != line || len([]rune(line)) > mostAbout {
 				t.Errorf("%q is not a line that can be shown", line)
 			}
 		}

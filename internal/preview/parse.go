@@ -6,12 +6,10 @@ import (
 	"io"
 	"net/url"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
-	"golang.org/x/text/unicode/norm"
 
 	"amstel.dev/amstel/timeline/text"
 )
@@ -56,7 +54,7 @@ func parse(at *url.URL, contentType string, body io.Reader) (*said, error) {
 	}
 	first := func(names []string, most int) string {
 		for _, name := range names {
-			if line := oneLine(found[name], most); line != "" {
+			if line := text.OneLine(found[name], most); line != "" {
 				return line
 			}
 		}
@@ -125,28 +123,4 @@ func readHead(page io.Reader) (found map[string]string, err error) {
 			}
 		}
 	}
-}
-
-// oneLine returns a text of a stranger as a line of at most so many characters: without
-// characters that are invisible, change the direction of writing or are none, and with single
-// spaces. A text with nothing to see is empty.
-func oneLine(from string, most int) string {
-	from = norm.NFC.String(strings.ToValidUTF8(from, ""))
-	from = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == unicode.ReplacementChar, unicode.In(r, unicode.C) && r != '\u200c' && r != '\u200d': // these two join letters, or part them
-			return -1
-		}
-		return r
-	}, from)
-	line := []rune(strings.Join(strings.Fields(from), " "))
-	if !strings.ContainsFunc(string(line), text.Visible) {
-		return ""
-	}
-	if len(line) > most {
-		line = append([]rune(strings.TrimRight(string(line[:most-1]), " ")), '…')
-	}
-	return string(line)
 }

@@ -50,6 +50,30 @@ func Cut(text string, most int) string {
 	return strings.TrimSpace(string([]rune(text)[:max(most-1, 0)])) + "…"
 }
 
+// OneLine returns a text of a stranger as a line of at most so many characters: without
+// characters that are invisible, change the direction of writing or are none, and with single
+// spaces. A text with nothing to see is empty.
+func OneLine(from string, most int) string {
+	from = norm.NFC.String(strings.ToValidUTF8(from, ""))
+	from = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar, unicode.In(r, unicode.C) && r != '\u200c' && r != '\u200d': // these two join letters, or part them
+			return -1
+		}
+		return r
+	}, from)
+	line := []rune(strings.Join(strings.Fields(from), " "))
+	if !strings.ContainsFunc(string(line), Visible) {
+		return ""
+	}
+	if len(line) > most {
+		line = append([]rune(strings.TrimRight(string(line[:most-1]), " ")), '…')
+	}
+	return string(line)
+}
+
 // CleanLine returns a line of at most longest characters, without space around it. The
 // line may be empty. The error is an [InvalidError] of the field.
 func CleanLine(field, line string, longest int) (string, error) {

@@ -1,0 +1,293 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+)
+
+// The states of an [Intake].
+const (
+	IntakeOn      = "on"      // it is looked at when it is due
+	IntakePaused  = "paused"  // by its owner
+	IntakeStopped = "stopped" // for its fault, until its owner goes on
+)
+
+// An Intake is a feed of another site, in RSS, Atom or JSON Feed, whose new items become posts of a
+// person in one place.
+type Intake struct {
+	ID      int64
+	User    UserID // the author of the posts
+	Feed    Timeline
+	Address string
+	Title   string // of the feed
+	Site    string // the address of its web site; empty: not known
+	State   string
+	Fault   string // the code of what is wrong; empty: nothing. See [IntakeFault]
+	Detail  string
+	DueAt   time.Time // of an intake that is on: when it is looked at next
+	// CheckedAt is when the feed last was all right, and FailingSince when the present faults began.
+	CheckedAt, FailingSince *time.Time
+	CreatedAt               time.Time
+	Posts                   int // made so far
+}
+
+// intakeColumns are what [scanIntake] reads of an intake n.
+const intakeColumns = `
+	n.id, n.user_id, t.id, t.what, t.their_id, t.access, n.address, n.title, n.site, n.state, n.fault, n.detail,
+	n.due_at, n.checked_at, n.failing_since, n.created_at, n.posts
+	from intakes n join timelines t on t.id = n.timeline_id`
+
+func scanIntake(row pgx.CollectableRow) (n Intake, err error) {
+	err = row.Scan(&n.ID, &n.User, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.Address, &n.Title, &n.Site, &n.State, &n.Fault, &n.Detail,
+		&n.DueAt, &n.CheckedAt, &n.FailingSince, &n.CreatedAt, &n.Posts)
+	return n, err
+}
+
+// Intakes returns a person's intakes, the newest first.
+func (s *Store) Intakes(ctx context.Context, user UserID) (_ []Intake, err error) {
+	defer primary.Wrap(&err, "intakes of user %d", user)
+	const query = `select ` + intakeColumns + ` where n.user_id = $1 order by n.id desc`
+	rows, err := s.db.Pool.Query(ctx, query, user)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanIntake)
+}
+
+// GroupIntakes returns the intakes into a group that the actor administers, the newest first.
+// [ErrForbidden] for other actors. The addresses of other people's intakes are left out: they may
+// have a secret.
+func (s *Store) GroupIntakes(ctx context.Context, actor UserID, group GroupID) (list []Intake, err error) {
+	defer primary.Wrap(&err, "intakes of group %d", group)
+	const query = `
+		select ` + intakeColumns + ` join users u on u.id = n.user_id and u.status <> 'deleted'
+		where t.what = 'group' and t.their_id = $1 order by n.id desc`
+	err = s.db.View(ctx, func(q primary.Querier) error {
+		sets, err := actorSets(ctx, q, actor)
+		if err != nil {
+			return err
+		}
+		if !sets.MayAct() || !sets.runs(group) {
+			return ErrForbidden
+		}
+		rows, err := q.Query(ctx, query, group)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, scanIntake)
+		return err
+	})
+	for i := range list {
+		if list[i].User != actor {
+			list[i].Address = ""
+		}
+	}
+	return list, err
+}
+
+// A NewIntake is an intake as its owner asks for it, with the feed that was found at the address.
+type NewIntake struct {
+	To      string // "user", "user_private" or "group:NAME"
+	Address string
+	Feed    IntakeDocument
+}
+
+// AddIntake adds an intake of the actor's, and returns a lease on it: the caller takes the items of
+// the feed in. An actor may add an intake to a place to which they may post: otherwise the errors
+// are those of [Store.CreatePost]. An [InvalidError] if the actor has the intake already, or as
+// many as the site allows.
+func (s *Store) AddIntake(ctx context.Context, actor UserID, asked NewIntake, lease time.Duration) (l *IntakeLease, err error) {
+	defer primary.Wrap(&err, "new intake of user %d", actor)
+	const insert = `
+		insert into intakes (user_id, timeline_id, address, host, title, site, state, created_at, due_at, taken_at, taken_until, takes)
+		values ($1, $2, $3, $4, $5, $6, 'on', $7, $8, $7, $8, 1)
+		on conflict do nothing returning id`
+	const all = `select count(*) from (select from intakes where user_id = $1 limit $2) n`
+	at, err := url.Parse(asked.Address)
+	if err != nil {
+		return nil, (&IntakeFault{Code: IntakeAddress}).Invalid()
+	}
+	to, err := parseDestinations([]string{asked.To})
+	if err != nil {
+		return nil, err
+	}
+	if len(to.directs) > 0 {
+		return nil, &InvalidError{Field: "to", Reason: "is none of user, user_private, user_fyeo, group:NAME", Code: "choice"}
+	}
+	now := s.db.Now()
+	err = s.write(ctx, func(tx *txn) error {
+		sets, err := lockSets(ctx, tx, actor)
+		if err != nil {
+			return err
+		}
+		if !sets.MayAct() {
+			return ErrUnauthorized
+		}
+		places, err := to.resolve(ctx, tx, sets, nil)
+		if err != nil {
+			return err
+		}
+		most, err := mostIntakes(ctx, tx)
+		if err != nil {
+			return err
+		}
+		l = &IntakeLease{User: actor, Feed: places[0], Address: asked.Address, Take: 1, First: true, CreatedAt: now}
+		err = tx.QueryRow(ctx, insert, actor, places[0], asked.Address, at.Host, asked.Feed.Title, asked.Feed.Site, now, now.Add(lease)).Scan(&l.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return &InvalidError{Field: "address", Reason: "is imported there already", Code: "intake_twice"}
+		}
+		if err != nil {
+			return err
+		}
+		return primary.CheckRoom(ctx, tx, all, actor, most, "you import")
+	})
+	if full, is := errors.AsType[*InvalidError](err); is && full.Code == "full" {
+		full.Field, full.Code = "address", "intake_full"
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// mostIntakes returns how many intakes a person may have. A missing setting has its default.
+func mostIntakes(ctx context.Context, q primary.Querier) (n int, err error) {
+	const query = `select coalesce((select (value->>'intakes')::int from site_settings), $1)`
+	return n, q.QueryRow(ctx, query, defaultIntakes).Scan(&n)
+}
+
+// defaultIntakes is how many intakes a person may have by default, and maxIntakes the most that a
+// site may allow.
+const (
+	defaultIntakes = 20
+	maxIntakes     = 1000
+)
+
+// An IntakeEdit is a change of an intake by its owner.
+type IntakeEdit struct {
+	Pause *bool // false: go on, also after it stopped
+	Look  bool  // look at the feed soon
+}
+
+// lookPause is how long an owner waits to have a feed looked at again.
+const lookPause = time.Minute
+
+// EditIntake changes an intake of the actor's; [ErrNotFound] if there is none of the id.
+func (s *Store) EditIntake(ctx context.Context, actor UserID, id int64, edit IntakeEdit) (err error) {
+	defer primary.Wrap(&err, "edit intake %d", id)
+	const find = `select state, due_at, coalesce(taken_at, created_at) from intakes where id = $1 and user_id = $2 for no key update`
+	const update = `update intakes set state = $2, due_at = $3, failing_since = case when state = 'stopped' and $2 = 'on' then null else failing_since end where id = $1`
+	err = s.write(ctx, func(tx *txn) error {
+		if err := primary.LockActor(ctx, tx, actor); err != nil {
+			return err
+		}
+		var state string
+		var due, taken time.Time
+		err := tx.QueryRow(ctx, find, id, actor).Scan(&state, &due, &taken)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		soon := taken.Add(lookPause)
+		if now := s.db.Now(); soon.Before(now) {
+			soon = now
+		}
+		switch {
+		case edit.Pause != nil && *edit.Pause:
+			state = IntakePaused
+		case edit.Pause != nil && state != IntakeOn:
+			state, due = IntakeOn, soon
+		}
+		if edit.Look && soon.Before(due) {
+			due = soon
+		}
+		_, err = tx.Exec(ctx, update, id, state, due)
+		return err
+	})
+	if err == nil {
+		s.intakeBell.ring()
+	}
+	return err
+}
+
+// RemoveIntake removes an intake; its posts stay. Its owner may, and the administrators of the
+// group into which the items go; for others the error is [ErrNotFound].
+func (s *Store) RemoveIntake(ctx context.Context, actor UserID, id int64) (err error) {
+	defer primary.Wrap(&err, "remove intake %d", id)
+	const find = `
+		select n.user_id, case when t.what = 'group' then t.their_id else 0 end
+		from intakes n join timelines t on t.id = n.timeline_id where n.id = $1`
+	const remove = `delete from intakes where id = $1`
+	return s.write(ctx, func(tx *txn) error {
+		sets, err := lockSets(ctx, tx, actor)
+		if err != nil {
+			return err
+		}
+		var owner UserID
+		var group GroupID
+		err = tx.QueryRow(ctx, find, id).Scan(&owner, &group)
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && !sets.MayRemove(owner, group) {
+			return ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, remove, id)
+		return err
+	})
+}
+
+// An IntakeFault is the reason why the items of a feed can't be had or posted. Pages find the
+// sentence by the code, in the reader's language.
+type IntakeFault struct {
+	Code   string
+	Detail string // in English, for the owner of the feed: "404 Not Found"
+}
+
+// The codes of faults.
+const (
+	IntakeAddress = "intake_address" // the server must not connect there
+	IntakeAway    = "intake_away"    // no answer, or not in time
+	IntakeStatus  = "intake_status"  // another answer than the feed: Detail
+	IntakeGone    = "intake_gone"    // the feed ended
+	IntakeNoFeed  = "intake_no_feed" // the document is no feed
+	IntakeBroken  = "intake_broken"  // the feed is damaged: Detail
+	IntakeLarge   = "intake_large"   // the feed is too large: Detail
+	IntakeRights  = "intake_rights"  // its owner may not post to the group any more
+)
+
+// intakeReasons are the faults in English, for programs.
+var intakeReasons = map[string]string{
+	IntakeAddress: "is not a public address that begins with http:// or https://: use the address of the feed as a browser shows it",
+	IntakeAway:    "could not be reached, or did not answer in time: check it, or try again later",
+	IntakeStatus:  "was refused by its server: check that it opens in a browser without signing in",
+	IntakeGone:    "has no feed any more: look for its new address on its web site",
+	IntakeNoFeed:  "has no feed in RSS, Atom or JSON Feed: look for its feed on its web site",
+	IntakeBroken:  "has a feed that is damaged: tell the people who run its web site",
+	IntakeLarge:   "has a feed that is too large: look for a shorter feed on its web site",
+	IntakeRights:  "goes into a group to which you may not post now: join the group again, or remove the feed",
+}
+
+func (f *IntakeFault) Error() string { return "the feed " + f.Reason() }
+
+// Reason returns the fault in English words that follow the name of the feed.
+func (f *IntakeFault) Reason() string {
+	if f.Detail == "" {
+		return intakeReasons[f.Code]
+	}
+	return fmt.Sprintf("%s (%s)", intakeReasons[f.Code], f.Detail)
+}
+
+// Invalid returns the fault as that of a typed address.
+func (f *IntakeFault) Invalid() *InvalidError {
+	return &InvalidError{Field: "address", Reason: f.Reason(), Code: f.Code, Name: f.Detail}
+}
