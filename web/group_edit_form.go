@@ -106,6 +106,13 @@ func (s *Server) groupEdits(q *request, whose address.Owner) (page.EditGroupMode
 	if m.Invited, err = s.sentInvitations(q, feed); err != nil {
 		return m, err
 	}
+	intakes, err := s.store.GroupIntakes(q.Context(), q.who.User, whose.Group)
+	if err != nil {
+		return m, err
+	}
+	if m.Intakes, err = s.shownIntakes(q, intakes); err != nil {
+		return m, err
+	}
 	if m.Admins, err = s.shown(q, admins); err != nil {
 		return m, err
 	}

@@ -69,6 +69,18 @@ var wrongSentences = map[string]wrongSentence{
 	"deep":            always(catalogue.Language.WrongDeep),
 	"address":         always(catalogue.Language.WrongAddress),
 	"no_day":          withName(catalogue.Language.WrongNoDay),
+
+	"intake_off":           always(catalogue.Language.WrongIntakeOff),
+	"intake_full":          always(catalogue.Language.WrongIntakeFull),
+	"intake_twice":         always(catalogue.Language.WrongIntakeTwice),
+	timeline.IntakeAddress: always(catalogue.Language.WrongIntakeAddress),
+	timeline.IntakeAway:    always(catalogue.Language.WrongIntakeAway),
+	timeline.IntakeStatus:  withName(catalogue.Language.WrongIntakeStatus),
+	timeline.IntakeGone:    always(catalogue.Language.WrongIntakeGone),
+	timeline.IntakeNoFeed:  always(catalogue.Language.WrongIntakeNoFeed),
+	timeline.IntakeBroken:  always(catalogue.Language.WrongIntakeBroken),
+	timeline.IntakeLarge:   always(catalogue.Language.WrongIntakeLarge),
+	timeline.IntakeRights:  always(catalogue.Language.WrongIntakeRights),
 }
 
 // always returns a sentence without gaps.

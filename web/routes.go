@@ -65,7 +65,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.KeysPath, s.handle(s.showKeys))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get(page.OfflinePath, s.handle(s.showOffline))
-	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.FeedsPath, page.TokensPath, page.DataPath} {
+	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.IntakesPath, page.FeedsPath, page.TokensPath, page.DataPath} {
 		r.Get(path, s.handleSignedIn(s.showSettings(path)))
 	}
 	r.Get(page.DataPath+"/{id:[0-9]+}/{file}", s.bySession(s.downloadExport))
@@ -167,6 +167,12 @@ func (s *Server) api(r chi.Router) {
 	r.Post("/feed_addresses", s.bySession(s.createFeedAddress))
 	r.Delete("/feed_addresses/{id}", s.handleSignedIn(s.revokeFeedAddress))
 
+	r.Get("/intakes", s.handleSignedIn(s.listIntakes))
+	r.Post("/intakes", s.handleSignedIn(s.addIntake))
+	r.Patch("/intakes/{id}", s.handleSignedIn(s.editIntake))
+	r.Delete("/intakes/{id}", s.handleSignedIn(s.removeIntake))
+	r.Post("/intakes/{id}/look", s.handleSignedIn(s.lookAtIntake))
+
 	r.Post("/users", s.handle(s.signUp))
 	r.Get("/users/{name}", s.handle(s.showUser))
 	r.Patch("/users/{name}", s.handleSignedIn(s.editUser)) // by id, as clients do
@@ -185,6 +191,7 @@ func (s *Server) api(r chi.Router) {
 	r.Post("/groups", s.handleSignedIn(s.createGroup))
 	r.Get("/groups/{name}", s.handle(s.showGroup))
 	r.Patch("/groups/{name}", s.asAdmin(s.editGroup))
+	r.Get("/groups/{name}/intakes", s.handleSignedIn(s.listGroupIntakes))
 	r.Get("/groups/{name}/admins", s.handle(s.listAdmins))
 	r.Post("/groups/{name}/admins/{who}", s.asAdmin(s.addAdmin))
 	r.Delete("/groups/{name}/admins/{who}", s.asAdmin(s.removeAdmin))

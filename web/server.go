@@ -64,6 +64,8 @@ type Config struct {
 	WritesPerMinute int
 	// Files keeps uploaded files; nil: nothing can be uploaded.
 	Files Files
+	// Intakes adds feeds of other sites; nil: none can be added.
+	Intakes Intakes
 	// Visited is called when a person comes to their home; nil: nothing is.
 	Visited func(timeline.UserID)
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:

@@ -26,6 +26,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.NoticesForm:    s.setNoticeKinds,
 		page.TokenForm:      s.createToken,
 		page.FeedForm:       s.createFeedAddress,
+		page.IntakeForm:     s.addIntake,
 		page.DeleteForm:     s.deleteUser,
 		page.SiteForm:       s.editSite,
 	}

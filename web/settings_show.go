@@ -66,6 +66,8 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 			"theme", m.Theme, "density", m.Density, "time_zone", m.TimeZone)
 	case page.FeedsPath:
 		err = s.feedSettings(q, &m)
+	case page.IntakesPath:
+		err = s.intakeSettings(q, sets, &m)
 	case page.DataPath:
 		if s.config.Files != nil {
 			m.Export, err = s.ownExport(q)

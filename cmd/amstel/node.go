@@ -11,6 +11,7 @@ import (
 	"amstel.dev/amstel/cmd/internal/node"
 	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/intake"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -93,6 +94,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	log := s.logger(to)
 	language, _ := catalogue.Find(s.Language) // the parser takes no other
 	counted.Previews()
+	counted.Intakes()
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
 	exports := export.New(store, files, export.Options{
 		Pages: func(lang string) exporter.Pages {
@@ -103,9 +105,10 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 		},
 		Log: log, Reached: reached,
 	})
+	intakes := intake.New(store, intake.Options{URL: public, Log: log, Done: counted.Intake})
 	config := node.Config{
 		Language: language,
-		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Intakes: intakes, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Shallow: s.Shallow, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

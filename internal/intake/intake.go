@@ -88,7 +88,7 @@ const (
 	atATime    = 5                // items that a later look posts
 	tooOld     = 30 * 24 * time.Hour
 	dateSlack  = 48 * time.Hour // by which the date of an item may precede its appearance
-	mostTag    = 500 // the length of an ETag or a Last-Modified that is kept, in bytes
+	mostTag    = 500            // the length of an ETag or a Last-Modified that is kept, in bytes
 )
 
 // The times between two looks: if the feed says nothing, and the bounds of what it may say.
@@ -151,32 +151,32 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 }
 
 // Add fetches the feed at an address that a person typed, adds it to their intakes into a place,
-// and posts its newest items. An address of a web page that names a feed stands for this feed.
+// posts its newest items, and returns its id. An address of a web page that names a feed stands for this feed.
 // The error is a [timeline.InvalidError] about the address if no feed can be had there, and those
 // of [timeline.Store.AddIntake].
-func (w *Worker) Add(ctx context.Context, actor timeline.UserID, to, address string) error {
+func (w *Worker) Add(ctx context.Context, actor timeline.UserID, to, address string) (id int64, err error) {
 	select {
 	case w.adding <- struct{}{}:
 		defer func() { <-w.adding }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
 	address, found, err := w.discover(ctx, complete(address))
 	if fault, is := errors.AsType[*timeline.IntakeFault](err); is {
-		return fault.Invalid()
+		return 0, fault.Invalid()
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	lease, err := w.store.AddIntake(ctx, actor, timeline.NewIntake{To: to, Address: address, Feed: found.feed.IntakeDocument}, leaseFor)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	// The intake is added. If the rest fails, a later look makes up for it.
 	if err := w.take(context.WithoutCancel(ctx), lease, found); err != nil {
 		w.opts.Log.Error("a new intake was not worked at", "intake", lease.ID, "err", err)
 	}
-	return nil
+	return lease.ID, nil
 }
 
 // complete returns a typed address with a scheme, and without a fragment.

@@ -29,16 +29,16 @@ import (
 
 // The bounds of a document, beside its size.
 const (
-	mostDepth    = 100   // of elements in elements: the parser calls itself for each
-	mostSpaces   = 100   // namespaces in scope: the parser copies them for each element
-	mostItems    = 2000  // in the document
-	keptItems    = 500   // of the items, the newest
-	mostAddress  = 1500  // the length of an address, in bytes
-	titleLength  = 200   // of an item, in characters
-	aboutLength  = 300   // of a text below a title
-	aloneLength  = 1000  // of a text without a title
-	mostProse    = 20000 // how much of a text is read, in bytes
-	titleOfFeed  = text.MaxLabel
+	mostDepth   = 100   // of elements in elements: the parser calls itself for each
+	mostSpaces  = 100   // namespaces in scope: the parser copies them for each element
+	mostItems   = 2000  // in the document
+	keptItems   = 500   // of the items, the newest
+	mostAddress = 1500  // the length of an address, in bytes
+	titleLength = 200   // of an item, in characters
+	aboutLength = 300   // of a text below a title
+	aloneLength = 1000  // of a text without a title
+	mostProse   = 20000 // how much of a text is read, in bytes
+	titleOfFeed = text.MaxLabel
 )
 
 // A document is a feed as it was fetched.

@@ -28,6 +28,7 @@ type Metrics struct {
 	late     *prometheus.CounterVec
 	done     *prometheus.GaugeVec
 	previews *prometheus.CounterVec
+	intakes  *prometheus.CounterVec
 }
 
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.

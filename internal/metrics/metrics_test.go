@@ -65,6 +65,8 @@ func all(t *testing.T) *Metrics {
 	m.JobLate("rank")
 	m.Previews()
 	m.Preview("ready")
+	m.Intakes()
+	m.Intake("new")
 	return m
 }
 

@@ -4526,6 +4526,184 @@ func (l Language) HistoryRemoved() string {
 	return "Removed:"
 }
 
+// IntakeAdd says "Import the feed".
+func (l Language) IntakeAdd() string {
+	if l == Russian {
+		return "Импортировать ленту"
+	}
+	return "Import the feed"
+}
+
+// IntakeAddress says "Address of the feed, or of a page that has one".
+func (l Language) IntakeAddress() string {
+	if l == Russian {
+		return "Адрес ленты или страницы, у которой она есть"
+	}
+	return "Address of the feed, or of a page that has one"
+}
+
+// IntakeAddressHint says "RSS, Atom and JSON Feed work. The three newest items are posted at once, and new ones as they come.".
+func (l Language) IntakeAddressHint() string {
+	if l == Russian {
+		return "Подойдут RSS, Atom и JSON Feed. Три последние записи появятся сразу, новые — по мере выхода."
+	}
+	return "RSS, Atom and JSON Feed work. The three newest items are posted at once, and new ones as they come."
+}
+
+// IntakeChecked says "Checked {when*}; next check {next*}.".
+func (l Language) IntakeChecked() Filled {
+	if l == Russian {
+		return Filled("Проверено \x01, следующая проверка \x02.")
+	}
+	return Filled("Checked \x01; next check \x02.")
+}
+
+// IntakeFailing says "It has been failing since {when*}.".
+func (l Language) IntakeFailing() Filled {
+	if l == Russian {
+		return Filled("Не получается с \x01.")
+	}
+	return Filled("It has been failing since \x01.")
+}
+
+// IntakeGroupAdd says "Import a feed".
+func (l Language) IntakeGroupAdd() string {
+	if l == Russian {
+		return "Импортировать ленту"
+	}
+	return "Import a feed"
+}
+
+// IntakeGroupLead says "People who may post to this group can have feeds posted here. You can remove any of them.".
+func (l Language) IntakeGroupLead() string {
+	if l == Russian {
+		return "Кто может писать в группу, может импортировать в неё ленты. Вы можете убрать любую."
+	}
+	return "People who may post to this group can have feeds posted here. You can remove any of them."
+}
+
+// IntakeGroupNone says "No feeds are imported into this group.".
+func (l Language) IntakeGroupNone() string {
+	if l == Russian {
+		return "В эту группу ленты не импортируются."
+	}
+	return "No feeds are imported into this group."
+}
+
+// IntakeLead says "Bring what you publish elsewhere here: new items of a blog, a photo site or a channel appear as posts of yours, with the name of the feed.".
+func (l Language) IntakeLead() string {
+	if l == Russian {
+		return "Собирайте здесь то, что публикуете в других местах: новые записи блога, фотосайта или канала появятся как ваши посты, с названием источника."
+	}
+	return "Bring what you publish elsewhere here: new items of a blog, a photo site or a channel appear as posts of yours, with the name of the feed."
+}
+
+// IntakeLook says "Check now".
+func (l Language) IntakeLook() string {
+	if l == Russian {
+		return "Проверить сейчас"
+	}
+	return "Check now"
+}
+
+// IntakeNext says "Next check {next*}.".
+func (l Language) IntakeNext() Filled {
+	if l == Russian {
+		return Filled("Следующая проверка \x01.")
+	}
+	return Filled("Next check \x01.")
+}
+
+// IntakeOff says "Feeds are not imported on this site at present. The ones you added are kept.".
+func (l Language) IntakeOff() string {
+	if l == Russian {
+		return "Сейчас на этом сайте ленты не импортируются. Добавленные вами сохранены."
+	}
+	return "Feeds are not imported on this site at present. The ones you added are kept."
+}
+
+// IntakePause says "Pause".
+func (l Language) IntakePause() string {
+	if l == Russian {
+		return "Приостановить"
+	}
+	return "Pause"
+}
+
+// IntakePaused says "Paused.".
+func (l Language) IntakePaused() string {
+	if l == Russian {
+		return "Приостановлено."
+	}
+	return "Paused."
+}
+
+// IntakePosts says "{n} posts so far.".
+func (l Language) IntakePosts(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Уже " + l.Number(n) + " пост."
+		case few:
+			return "Уже " + l.Number(n) + " поста."
+		}
+		return "Уже " + l.Number(n) + " постов."
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " post so far."
+	}
+	return l.Number(n) + " posts so far."
+}
+
+// IntakeRemove says "Remove".
+func (l Language) IntakeRemove() string {
+	if l == Russian {
+		return "Убрать"
+	}
+	return "Remove"
+}
+
+// IntakeRemoveAsk says "No more items of this feed will be posted. Posts that are here already stay.".
+func (l Language) IntakeRemoveAsk() string {
+	if l == Russian {
+		return "Новые записи этой ленты больше не появятся. Уже опубликованные посты останутся."
+	}
+	return "No more items of this feed will be posted. Posts that are here already stay."
+}
+
+// IntakeResume says "Resume".
+func (l Language) IntakeResume() string {
+	if l == Russian {
+		return "Возобновить"
+	}
+	return "Resume"
+}
+
+// IntakeStopped says "Stopped. Resume it to try again.".
+func (l Language) IntakeStopped() string {
+	if l == Russian {
+		return "Остановлено. Чтобы попробовать снова, нажмите «Возобновить»."
+	}
+	return "Stopped. Resume it to try again."
+}
+
+// IntakeTitle says "Imported feeds".
+func (l Language) IntakeTitle() string {
+	if l == Russian {
+		return "Импорт лент"
+	}
+	return "Imported feeds"
+}
+
+// IntakeTo says "Post to".
+func (l Language) IntakeTo() string {
+	if l == Russian {
+		return "Публиковать"
+	}
+	return "Post to"
+}
+
 // KeysBefore says "Previous post or comment".
 func (l Language) KeysBefore() string {
 	if l == Russian {
@@ -8150,6 +8328,22 @@ func (l Language) SiteHalfHint() string {
 	return "The lower the number, the sooner new posts replace old ones."
 }
 
+// SiteIntakes says "Feeds that one person may import".
+func (l Language) SiteIntakes() string {
+	if l == Russian {
+		return "Сколько лент может импортировать один человек"
+	}
+	return "Feeds that one person may import"
+}
+
+// SiteIntakesHint says "New items of these feeds of other sites become posts. 0 switches the import off; feeds that people added are kept.".
+func (l Language) SiteIntakesHint() string {
+	if l == Russian {
+		return "Новые записи этих лент с других сайтов становятся постами. 0 отключает импорт; добавленные ленты сохраняются."
+	}
+	return "New items of these feeds of other sites become posts. 0 switches the import off; feeds that people added are kept."
+}
+
 // SiteLead says "These settings apply to everyone, on every server.".
 func (l Language) SiteLead() string {
 	if l == Russian {
@@ -9392,6 +9586,94 @@ func (l Language) WrongInput() string {
 		return "Это значение не подходит. Проверьте его и попробуйте снова."
 	}
 	return "This value isn't valid. Check it and try again."
+}
+
+// WrongIntakeAddress says "This is not a public web address. Copy it from your browser; it starts with https://.".
+func (l Language) WrongIntakeAddress() string {
+	if l == Russian {
+		return "Это не адрес открытого сайта. Скопируйте адрес из браузера: он начинается с https://."
+	}
+	return "This is not a public web address. Copy it from your browser; it starts with https://."
+}
+
+// WrongIntakeAway says "The site could not be reached, or didn't answer in time. Check the address, or try again later.".
+func (l Language) WrongIntakeAway() string {
+	if l == Russian {
+		return "Сайт недоступен или отвечает слишком долго. Проверьте адрес или попробуйте позже."
+	}
+	return "The site could not be reached, or didn't answer in time. Check the address, or try again later."
+}
+
+// WrongIntakeBroken says "The feed is damaged and can't be read. Tell the people who run the site.".
+func (l Language) WrongIntakeBroken() string {
+	if l == Russian {
+		return "Лента повреждена, прочитать её не удаётся. Сообщите об этом владельцам сайта."
+	}
+	return "The feed is damaged and can't be read. Tell the people who run the site."
+}
+
+// WrongIntakeFull says "You import as many feeds as this site allows. Remove one first.".
+func (l Language) WrongIntakeFull() string {
+	if l == Russian {
+		return "Вы импортируете столько лент, сколько разрешает сайт. Сначала уберите одну."
+	}
+	return "You import as many feeds as this site allows. Remove one first."
+}
+
+// WrongIntakeGone says "The site says that this feed no longer exists. Look for its new address there.".
+func (l Language) WrongIntakeGone() string {
+	if l == Russian {
+		return "Сайт сообщает, что этой ленты больше нет. Поищите там её новый адрес."
+	}
+	return "The site says that this feed no longer exists. Look for its new address there."
+}
+
+// WrongIntakeLarge says "The feed is too large. Look for a shorter one on the site.".
+func (l Language) WrongIntakeLarge() string {
+	if l == Russian {
+		return "Лента слишком большая. Поищите на сайте ленту покороче."
+	}
+	return "The feed is too large. Look for a shorter one on the site."
+}
+
+// WrongIntakeNoFeed says "There is no feed at this address. Look on the site for a link called RSS, Atom or Feed, and use that.".
+func (l Language) WrongIntakeNoFeed() string {
+	if l == Russian {
+		return "По этому адресу ленты нет. Найдите на сайте ссылку RSS, Atom или Feed и укажите её."
+	}
+	return "There is no feed at this address. Look on the site for a link called RSS, Atom or Feed, and use that."
+}
+
+// WrongIntakeOff says "Feeds are not imported on this site.".
+func (l Language) WrongIntakeOff() string {
+	if l == Russian {
+		return "На этом сайте ленты не импортируются."
+	}
+	return "Feeds are not imported on this site."
+}
+
+// WrongIntakeRights says "You can't post to this group at the moment. Join it again, or remove the feed.".
+func (l Language) WrongIntakeRights() string {
+	if l == Russian {
+		return "Сейчас вы не можете писать в эту группу. Вступите в неё снова или уберите ленту."
+	}
+	return "You can't post to this group at the moment. Join it again, or remove the feed."
+}
+
+// WrongIntakeStatus says "The site refused: {status}. Check that the feed opens in your browser without signing in.".
+func (l Language) WrongIntakeStatus(status string) string {
+	if l == Russian {
+		return "Сайт отказал: " + status + ". Проверьте, открывается ли лента в браузере без входа."
+	}
+	return "The site refused: " + status + ". Check that the feed opens in your browser without signing in."
+}
+
+// WrongIntakeTwice says "You import this feed there already.".
+func (l Language) WrongIntakeTwice() string {
+	if l == Russian {
+		return "Вы уже импортируете туда эту ленту."
+	}
+	return "You import this feed there already."
 }
 
 // WrongInvisible says "Use at least one visible character.".

@@ -17,6 +17,7 @@ type EditGroupModel struct {
 	Admins   []*timeline.UserCard
 	Blocked  []*timeline.UserCard
 	Invited  []Invitation
+	Intakes  []Intake // into the group
 	Problems Problems
 	Pictures *Pictures // nil: nothing can be uploaded
 }

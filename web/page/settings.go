@@ -40,6 +40,7 @@ const (
 	NoticesForm    SettingsForm = "notices"
 	TokenForm      SettingsForm = "token"
 	FeedForm       SettingsForm = "feed"
+	IntakeForm     SettingsForm = "intake"
 	DeleteForm     SettingsForm = "delete"
 	SiteForm       SettingsForm = "site"
 	AvatarForm     SettingsForm = "avatar"
@@ -61,6 +62,8 @@ func (f SettingsForm) Page() string {
 		return TokensPath
 	case FeedForm:
 		return FeedsPath
+	case IntakeForm:
+		return IntakesPath
 	case DeleteForm:
 		return DataPath
 	case SiteForm:
@@ -121,6 +124,11 @@ type SettingsModel struct {
 	FeedChoices   []FeedChoice
 	FeedPage      string     // the path of the choice
 	NewFeed       []FeedLink // the addresses of a new one, shown once
+
+	Intakes                 []Intake
+	IntakesOff              bool          // the site imports no feeds
+	IntakePlaces            []Destination // to choose from
+	IntakeAddress, IntakeTo string        // as typed
 }
 
 // problems returns the problems of a form.
@@ -219,6 +227,7 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: MyListsPath, Text: s.Words.ListTitle()},
 		{Href: NoticeSettingsPath, Text: s.Words.NoticeTitle()},
 		{Href: AppearancePath, Text: s.Words.SettingsAppearance()},
+		{Href: IntakesPath, Text: s.Words.IntakeTitle()},
 		{Href: FeedsPath, Text: s.Words.FeedTitle()},
 		{Href: TokensPath, Text: s.Words.SettingsTokens()},
 		{Href: DataPath, Text: s.Words.SettingsData()},

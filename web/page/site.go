@@ -40,6 +40,8 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SiteLinkPreviews()
 	case "ready":
 		return words.SiteReady()
+	case "intakes":
+		return words.SiteIntakes()
 	case "best_of.like":
 		return words.SiteBestLike()
 	case "best_of.comment":
@@ -75,6 +77,8 @@ func siteHint(words catalogue.Language, key string) string {
 		return words.SitePresenceHint()
 	case key == "link_previews":
 		return words.SiteLinkPreviewsHint()
+	case key == "intakes":
+		return words.SiteIntakesHint()
 	case key == "ready":
 		return words.SiteReadyHint()
 	case key == "quotas.address":

@@ -24,6 +24,7 @@ import (
 	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/lockfile"
 	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/internal/intake"
 	"amstel.dev/amstel/internal/preview"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
@@ -43,6 +44,7 @@ type Config struct {
 	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
 	Exports  *export.Worker     // nil: no exports are made
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
+	Intakes  *intake.Worker     // nil: no feeds of other sites are imported
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
@@ -172,6 +174,9 @@ func (n *Node) assemble(ctx context.Context) error {
 		Visited:         n.ready.Visited,
 		Status:          n.status,
 		Trouble:         n.health.trouble,
+	}
+	if c.Intakes != nil {
+		config.Intakes = c.Intakes
 	}
 	if c.Keeper != nil {
 		config.Files = c.Keeper
@@ -332,6 +337,14 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 			return nil
 		})
 	}
+	if n.config.Intakes != nil {
+		parts.Go(func() error {
+			look := time.NewTicker(queuesEvery)
+			defer look.Stop()
+			n.config.Intakes.Run(ctx, look.C)
+			return nil
+		})
+	}
 	parts.Go(func() error {
 		<-ctx.Done()
 		defer endLoop()
@@ -341,7 +354,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads and of previews, which
+// queuesEvery is the time between two looks at the queues of uploads, previews and intakes, which
 // contain work of other processes and work due again.
 const queuesEvery = 10 * time.Second
 
