@@ -48,10 +48,10 @@ func (e *StatusError) Is(target error) bool {
 // mostRedirects is how often an address may lead to another.
 const mostRedirects = 5
 
-// A Fetcher reads documents of strangers. It connects to public addresses only, on the ports of
+// A Client reads documents of strangers. It connects to public addresses only, on the ports of
 // http and https, and tells servers nothing but its name: it keeps no cookies, and sends no
-// referrer and no password. A Fetcher has one connection to a host at a time.
-type Fetcher struct {
+// referrer and no password. A Client has one connection to a host at a time.
+type Client struct {
 	agent     string
 	transport *http.Transport
 
@@ -59,9 +59,9 @@ type Fetcher struct {
 	busy map[string]chan struct{} // closed when the host is free again
 }
 
-// New returns a Fetcher with the name agent. It may also connect to the permitted addresses: of
+// New returns a Client with the name agent. It may also connect to the permitted addresses: of
 // the servers of tests.
-func New(agent string, permitted []netip.AddrPort) *Fetcher {
+func New(agent string, permitted []netip.AddrPort) *Client {
 	guard := ssrf.New()
 	dialer := &net.Dialer{Control: func(network, address string, _ syscall.RawConn) error {
 		// address is the resolved address to which the kernel is about to connect: a second
@@ -74,7 +74,7 @@ func New(agent string, permitted []netip.AddrPort) *Fetcher {
 		}
 		return nil
 	}}
-	return &Fetcher{
+	return &Client{
 		agent: agent,
 		busy:  make(map[string]chan struct{}),
 		transport: &http.Transport{ // without a Proxy, also of the environment
@@ -105,7 +105,7 @@ type Answer struct {
 }
 
 // Get fetches an address, follows its redirects, and calls read with the answer.
-func (f *Fetcher) Get(ctx context.Context, r Request, read func(*Answer) error) error {
+func (f *Client) Get(ctx context.Context, r Request, read func(*Answer) error) error {
 	at, err := url.Parse(r.Address)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNothing, err)
@@ -127,7 +127,7 @@ func (f *Fetcher) Get(ctx context.Context, r Request, read func(*Answer) error) 
 
 // once fetches an address. It returns the next address and the status instead if the answer is a
 // redirect.
-func (f *Fetcher) once(ctx context.Context, at *url.URL, asked Request, a *Answer, read func(*Answer) error) (next *url.URL, code int, err error) {
+func (f *Client) once(ctx context.Context, at *url.URL, asked Request, a *Answer, read func(*Answer) error) (next *url.URL, code int, err error) {
 	if at.Scheme != "http" && at.Scheme != "https" || at.User != nil || at.Hostname() == "" {
 		return nil, 0, fmt.Errorf("%w: %s", ErrRefused, at.Redacted())
 	}
@@ -184,7 +184,7 @@ func retryAfter(h http.Header) time.Duration {
 }
 
 // enter waits until no other request to a host is under way. The caller calls leave after its own.
-func (f *Fetcher) enter(ctx context.Context, host string) (leave func(), err error) {
+func (f *Client) enter(ctx context.Context, host string) (leave func(), err error) {
 	for {
 		f.mu.Lock()
 		others, busy := f.busy[host]

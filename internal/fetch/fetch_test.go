@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// server starts a server, and returns its address and a Fetcher that may connect to it.
-func server(t *testing.T, answer http.HandlerFunc) (address string, f *Fetcher) {
+// server starts a server, and returns its address and a Client that may connect to it.
+func server(t *testing.T, answer http.HandlerFunc) (address string, f *Client) {
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
 	return s.URL, New("test", []netip.AddrPort{netip.MustParseAddrPort(s.Listener.Addr().String())})

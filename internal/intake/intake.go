@@ -56,7 +56,7 @@ const (
 type Worker struct {
 	store  *timeline.Store
 	opts   Options
-	fetch  *fetch.Fetcher
+	fetch  *fetch.Client
 	adding chan struct{} // has room for each request that may fetch a new feed at a time
 }
 
@@ -98,7 +98,7 @@ const (
 	latest  = 24 * time.Hour
 )
 
-// A feed that failed for givenUp is not looked at again, until its owner asks for it.
+// givenUp is how long a feed may fail: then it is not looked at again, until its owner goes on.
 const givenUp = 30 * 24 * time.Hour
 
 // Run works off the queue until the context ends, and then gives back what it had not finished.

@@ -19,7 +19,7 @@ var (
 )
 
 // A fetcher reads pages and pictures of strangers.
-type fetcher struct{ *fetch.Fetcher }
+type fetcher struct{ *fetch.Client }
 
 // newFetcher returns a fetcher with the name agent. It may also connect to the permitted
 // addresses.
