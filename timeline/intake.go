@@ -3,8 +3,8 @@ package timeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -149,7 +149,7 @@ func (s *Store) AddIntake(ctx context.Context, actor UserID, asked NewIntake, le
 		return primary.CheckRoom(ctx, tx, all, actor, most, "you import")
 	})
 	if full, is := errors.AsType[*InvalidError](err); is && full.Code == "full" {
-		full.Field, full.Code = "address", "intake_full"
+		err = &InvalidError{Field: "address", Reason: full.Reason, Code: "intake_full"}
 	}
 	if err != nil {
 		return nil, err
@@ -265,29 +265,26 @@ const (
 	IntakeRights  = "intake_rights"  // its owner may not post to the group any more
 )
 
-// intakeReasons are the faults in English, for programs.
-var intakeReasons = map[string]string{
-	IntakeAddress: "is not a public address that begins with http:// or https://: use the address of the feed as a browser shows it",
-	IntakeAway:    "could not be reached, or did not answer in time: check it, or try again later",
-	IntakeStatus:  "was refused by its server: check that it opens in a browser without signing in",
-	IntakeGone:    "has no feed any more: look for its new address on its web site",
-	IntakeNoFeed:  "has no feed in RSS, Atom or JSON Feed: look for its feed on its web site",
-	IntakeBroken:  "has a feed that is damaged: tell the people who run its web site",
-	IntakeLarge:   "has a feed that is too large: look for a shorter feed on its web site",
-	IntakeRights:  "goes into a group to which you may not post now: join the group again, or remove the feed",
+// intakeFaults are the faults as those of a typed address, one for each code.
+var intakeFaults = []InvalidError{
+	{Reason: "is not a public address that begins with http:// or https://: use the address of the feed as a browser shows it", Code: "intake_address"},
+	{Reason: "could not be reached, or did not answer in time: check it, or try again later", Code: "intake_away"},
+	{Reason: "was refused by its server: check that it opens in a browser without signing in", Code: "intake_status"},
+	{Reason: "has no feed any more: look for its new address on its web site", Code: "intake_gone"},
+	{Reason: "has no feed in RSS, Atom or JSON Feed: look for its feed on its web site", Code: "intake_no_feed"},
+	{Reason: "has a feed that is damaged: tell the people who run its web site", Code: "intake_broken"},
+	{Reason: "has a feed that is too large: look for a shorter feed on its web site", Code: "intake_large"},
+	{Reason: "goes into a group to which you may not post now: join the group again, or remove the feed", Code: "intake_rights"},
 }
 
-func (f *IntakeFault) Error() string { return "the feed " + f.Reason() }
-
-// Reason returns the fault in English words that follow the name of the feed.
-func (f *IntakeFault) Reason() string {
-	if f.Detail == "" {
-		return intakeReasons[f.Code]
-	}
-	return fmt.Sprintf("%s (%s)", intakeReasons[f.Code], f.Detail)
-}
+func (f *IntakeFault) Error() string { return f.Invalid().Error() }
 
 // Invalid returns the fault as that of a typed address.
 func (f *IntakeFault) Invalid() *InvalidError {
-	return &InvalidError{Field: "address", Reason: f.Reason(), Code: f.Code, Name: f.Detail}
+	wrong := intakeFaults[slices.IndexFunc(intakeFaults, func(w InvalidError) bool { return w.Code == f.Code })]
+	wrong.Field, wrong.Name = "address", f.Detail
+	if f.Detail != "" {
+		wrong.Reason += " (" + f.Detail + ")"
+	}
+	return &wrong
 }

@@ -70,17 +70,17 @@ var wrongSentences = map[string]wrongSentence{
 	"address":         always(catalogue.Language.WrongAddress),
 	"no_day":          withName(catalogue.Language.WrongNoDay),
 
-	"intake_off":           always(catalogue.Language.WrongIntakeOff),
-	"intake_full":          always(catalogue.Language.WrongIntakeFull),
-	"intake_twice":         always(catalogue.Language.WrongIntakeTwice),
-	timeline.IntakeAddress: always(catalogue.Language.WrongIntakeAddress),
-	timeline.IntakeAway:    always(catalogue.Language.WrongIntakeAway),
-	timeline.IntakeStatus:  withName(catalogue.Language.WrongIntakeStatus),
-	timeline.IntakeGone:    always(catalogue.Language.WrongIntakeGone),
-	timeline.IntakeNoFeed:  always(catalogue.Language.WrongIntakeNoFeed),
-	timeline.IntakeBroken:  always(catalogue.Language.WrongIntakeBroken),
-	timeline.IntakeLarge:   always(catalogue.Language.WrongIntakeLarge),
-	timeline.IntakeRights:  always(catalogue.Language.WrongIntakeRights),
+	"intake_off":     always(catalogue.Language.WrongIntakeOff),
+	"intake_full":    always(catalogue.Language.WrongIntakeFull),
+	"intake_twice":   always(catalogue.Language.WrongIntakeTwice),
+	"intake_address": always(catalogue.Language.WrongIntakeAddress),
+	"intake_away":    always(catalogue.Language.WrongIntakeAway),
+	"intake_status":  withName(catalogue.Language.WrongIntakeStatus),
+	"intake_gone":    always(catalogue.Language.WrongIntakeGone),
+	"intake_no_feed": always(catalogue.Language.WrongIntakeNoFeed),
+	"intake_broken":  always(catalogue.Language.WrongIntakeBroken),
+	"intake_large":   always(catalogue.Language.WrongIntakeLarge),
+	"intake_rights":  always(catalogue.Language.WrongIntakeRights),
 }
 
 // always returns a sentence without gaps.

@@ -81,7 +81,7 @@ func (s *Server) shownIntakes(q *request, list []timeline.Intake) ([]page.Intake
 			one.To, one.Group = "group:"+group.Name, group
 		}
 		if n.Fault != "" {
-			one.Problem = wrongIn(q.words, &timeline.InvalidError{Code: n.Fault, Name: n.Detail})
+			one.Problem = wrongIn(q.words, (&timeline.IntakeFault{Code: n.Fault, Detail: n.Detail}).Invalid())
 		}
 		shown = append(shown, one)
 	}

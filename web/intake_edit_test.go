@@ -148,6 +148,7 @@ func TestIntakePages(t *testing.T) {
 		t.Errorf("an administrator removes it: %d %s", a.status, a.body)
 	}
 	b.session("warden").send("PATCH", "/api/v1/site", object{"site": object{"intakes": 0}}).ok()
+	b.as("warden").post("after which the node knows the setting", "user")
 	if off := alice.get("/settings/imports").ok(); strings.Contains(off.body, "intake[address]") || !strings.Contains(off.body, "not imported on this site") {
 		t.Error("a site that imports nothing offers it")
 	}

@@ -154,7 +154,7 @@ func FuzzParse(f *testing.F) {
 		namedFeed(blogAt, mediaType, said)
 		d, err := parse(blogAt, mediaType, said)
 		if err != nil {
-			if fault, is := errors.AsType[*timeline.IntakeFault](err); !is || fault.Reason() == "" {
+			if fault, is := errors.AsType[*timeline.IntakeFault](err); !is || fault.Invalid().Reason == "" {
 				t.Errorf("%v", err)
 			}
 			return
