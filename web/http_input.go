@@ -42,7 +42,7 @@ func readInput(r *http.Request) (input, error) {
 	body, err := io.ReadAll(r.Body)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read body: %w", err)
+		return nil, errors.Join(errBody, fmt.Errorf("read body: %w", err)) // the client hung up
 	case len(bytes.TrimSpace(body)) == 0:
 		return input{}, nil
 	}

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"io"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,6 +56,18 @@ func TestInput(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestBodyThatBreaksOff reads a body whose client hangs up, which is no fault of the server.
+func TestBodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	for kind, body := range map[string]string{"application/json": `{"post":{"text":"hoi`, "text/plain": "\x00", "image/png": ""} {
+		r := httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader(body), iotest.ErrReader(io.ErrUnexpectedEOF)))
+		r.Header.Set("Content-Type", kind)
+		if _, err := readInput(r); explain(err).Status != 400 {
+			t.Errorf("a body of %s that breaks off is answered %d: %v", kind, explain(err).Status, err)
+		}
 	}
 }
 
