@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -48,8 +49,14 @@ func Hold(t testing.TB, site Site) http.Handler {
 		if kind := mediaTypeOf(r.Header); r.Body != nil && (kind == "application/json" || kind == "application/x-www-form-urlencoded") {
 			r.Body = &copied{r.Body, io.TeeReader(r.Body, &sent)}
 		}
-		answered := &recorder{ResponseWriter: w, status: http.StatusOK}
+		answered := &recorder{ResponseWriter: w}
 		site.ServeHTTP(answered, r)
+		if answered.status == 0 {
+			if r.Context().Err() != nil {
+				return // the client disconnected, and gets no answer
+			}
+			answered.status = http.StatusOK
+		}
 		e := Exchange{Method: route.RouteMethod, Route: route.RoutePattern(), Request: r, Sent: sent.Bytes(), Status: answered.status, Header: w.Header(), Body: answered.body.Bytes()}
 		if wrong := Check(e); wrong != nil {
 			t.Errorf("%s %s, answered %d: %v\n%.2000s", r.Method, r.URL.Path, answered.status, wrong, e.text())
@@ -66,7 +73,7 @@ type copied struct {
 // A recorder keeps the body of a JSON answer.
 type recorder struct {
 	http.ResponseWriter
-	status int
+	status int // 0: none yet
 	body   bytes.Buffer
 }
 
@@ -76,6 +83,7 @@ func (w *recorder) WriteHeader(status int) {
 }
 
 func (w *recorder) Write(data []byte) (int, error) {
+	w.status = cmp.Or(w.status, http.StatusOK)
 	if isJSON(w.Header()) {
 		w.body.Write(data)
 	}
@@ -83,7 +91,10 @@ func (w *recorder) Write(data []byte) (int, error) {
 }
 
 // Flush sends what was written.
-func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+func (w *recorder) Flush() {
+	w.status = cmp.Or(w.status, http.StatusOK)
+	_ = http.NewResponseController(w.ResponseWriter).Flush()
+}
 
 // Unwrap returns the underlying writer, for [http.ResponseController].
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
