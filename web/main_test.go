@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,6 +49,7 @@ type bundle struct {
 	site  *web.Server
 	http  *httptest.Server
 	ids   map[string]timeline.UserID
+	river string // the path of the river DB
 }
 
 // setup starts a site with these people, all of them public, with the passwords "password of
@@ -66,7 +68,7 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 // setupWith is setupOn with settings of the node.
 func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *bundle {
 	t.Helper()
-	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID)}
+	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID), river: filepath.Join(t.TempDir(), "river.db")}
 	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	for _, name := range people {
 		person := nodetest.Person(name)
@@ -78,7 +80,7 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 		b.ids[name] = id
 	}
 	site := nodetest.Start(t, nodetest.Config{
-		Store: b.store, River: river.Config{Settings: settings}, Web: config,
+		Store: b.store, River: river.Config{Path: b.river, Settings: settings}, Web: config,
 		Rivers: func(node *river.Node) web.Rivers {
 			b.waits = &waits{Node: node}
 			return b.waits

@@ -57,9 +57,16 @@ type plainState struct {
 // newPlainSite starts a site with the people. The test chooses the writes.
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
+	return newPlainSiteOf(t, pool, web.Config{}, settings, people...)
+}
+
+// newPlainSiteOf is newPlainSite with settings of the test, except for the clock.
+func newPlainSiteOf(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *plainSite {
+	t.Helper()
 	long(t)
 	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar), tags: make(map[string][]string)}
-	p.bundle = setupWith(t, pool, web.Config{Now: p.now}, settings, people...)
+	config.Now = p.now
+	p.bundle = setupWith(t, pool, config, settings, people...)
 	var err error
 	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})
 	if err != nil {
