@@ -86,3 +86,15 @@ func TestFilesWithoutText(t *testing.T) {
 	empty("a post with a file that was refused", s.EditPost(ctx, anna, id, PostEdit{Text: new("")}))
 	s.audit()
 }
+
+// TestImpossibleRenditionIsNotFound asks for renditions by names that no text of the primary can be.
+func TestImpossibleRenditionIsNotFound(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	id := s.ready("anna", "a")
+	for _, name := range []string{"\x00", "thumb\x00", "\xff\xfe"} {
+		if _, err := s.AttachmentFile(t.Context(), s.user("anna"), id, name); !isErr(err, ErrNotFound) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // An AttachedFile is a file of an attachment that a viewer may read.
@@ -48,6 +49,9 @@ func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id Attachment
 		select ` + attachedColumns + `
 		from attachments a join renditions r on r.attachment_id = a.id left join comments c on c.id = a.comment_id
 		where a.id = $1 and r.name = $2 and a.state = 'ready'`
+	if !text.Valid(rendition) { // it is from a path, and PostgreSQL refuses such a text
+		return AttachedFile{}, ErrNotFound
+	}
 	var found attached
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		rows, err := q.Query(ctx, query, id, rendition)
