@@ -225,7 +225,7 @@ func (o *walker) text() string {
 func (o *walker) value(name string, schema object, depth int) any {
 	switch {
 	case o.likely(3):
-		return oddValues[o.rng.IntN(len(oddValues))]
+		return o.oddValue()
 	case o.likely(2):
 		return odd[o.rng.IntN(len(odd))]
 	}
@@ -269,7 +269,7 @@ func (o *walker) value(name string, schema object, depth int) any {
 	case "object":
 		return o.objectOf(schema, depth)
 	}
-	return oddValues[o.rng.IntN(len(oddValues))]
+	return o.oddValue()
 }
 
 // objectOf returns an object of a schema: with all fields that must be there, and some of the others.
@@ -292,10 +292,13 @@ func (o *walker) objectOf(schema object, depth int) any {
 	return value
 }
 
-// oddValues are values of JSON that programs would not send.
-var oddValues = []any{
-	nil, true, -1, 0, 1.5, 1e300, json.Number("9007199254740993"), json.Number("-9223372036854775809"), json.Number("1e9999"), json.Number("123456789012345678901234567890"),
-	[]any{}, []any{1, "x", nil}, []any{[]any{[]any{}}}, object{}, object{"a": object{"b": object{"c": 1}}}, object{"": nil}, strings.Repeat("long ", 3000),
+// oddValue returns a value of JSON that programs would not send.
+func (o *walker) oddValue() any {
+	all := []any{
+		nil, true, -1, 0, 1.5, 1e300, json.Number("9007199254740993"), json.Number("-9223372036854775809"), json.Number("1e9999"), json.Number("123456789012345678901234567890"),
+		[]any{}, []any{1, "x", nil}, []any{[]any{[]any{}}}, object{}, object{"a": object{"b": object{"c": 1}}}, object{"": nil}, strings.Repeat("long ", 3000),
+	}
+	return all[o.rng.IntN(len(all))]
 }
 
 // fillJSON gives a request a body of JSON or, now and then, of anything.
