@@ -62,8 +62,15 @@ func (k keptFiles) Open(ctx context.Context, name timeline.FileName) (io.ReadSee
 // export returns the zip file of an export; of everything for user 0.
 func (s *site) export(user timeline.UserID) []byte {
 	s.t.Helper()
+	return s.exportWhile(exporter.Options{User: user})
+}
+
+// exportWhile returns the zip file of an export with options of the test.
+func (s *site) exportWhile(opts exporter.Options) []byte {
+	s.t.Helper()
 	var to bytes.Buffer
-	report, err := exporter.Write(s.t.Context(), s.pool, &to, exporter.Options{User: user, Files: keptFiles{s.files}, Dir: s.t.TempDir()})
+	opts.Files, opts.Dir = keptFiles{s.files}, s.t.TempDir()
+	report, err := exporter.Write(s.t.Context(), s.pool, &to, opts)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -1,0 +1,66 @@
+package exporter_test
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"testing"
+
+	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/timeline/exporter"
+)
+
+// An export of everything is of one moment: what people write while the export is made is not in it, and
+// writers do not wait for it. A site that is restored from it is sound.
+func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	t.Parallel()
+	from := newSite(t)
+	w := world.New(t, from.store, 23)
+	live := func(ctx context.Context, steps int) {
+		for range steps {
+			if what, err := w.Step(ctx); err != nil && !world.Refused(err) {
+				t.Errorf("%s: %v", what, err)
+				return
+			}
+		}
+	}
+	live(t.Context(), 400)
+	before := from.export(0)
+	// After the accounts are written and before the posts are, and again after the posts.
+	written := 0
+	during := from.exportWhile(exporter.Options{Progress: func(int, int) { live(t.Context(), 80); written++ }})
+	if written < 2 {
+		t.Fatalf("there were writes at %d points of the export only", written)
+	}
+	same(t, before, during)
+	if bytes.Equal(before, from.export(0)) {
+		t.Fatal("nothing was written while the export was made")
+	}
+
+	// And while another goroutine writes all the time.
+	var writers sync.WaitGroup
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	begun := make(chan struct{})
+	writers.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			if live(t.Context(), 5); n == 0 {
+				close(begun)
+			}
+		}
+	})
+	<-begun
+	export := from.export(0)
+	end()
+	writers.Wait()
+	to := newSite(t)
+	report := to.take(export, true, 0)
+	if report.New() != report.Lines {
+		t.Errorf("%d of %d lines of an export under writes are new:\n%v", report.New(), report.Lines, &report)
+	}
+	same(t, export, to.export(0))
+	to.sound()
+}
