@@ -1,11 +1,12 @@
 package attachment
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"time"
 
 	"amstel.dev/amstel/internal/filestore"
@@ -72,20 +73,24 @@ func (k *Keeper) old(info filestore.Info) bool { return k.opts.Now().Sub(info.Pu
 // remove removes a file that no attachment names, and reports whether it did.
 //
 // A file store knows no locks. If the connection to the primary breaks, the lock of the name ends,
-// and the file may have been removed after a row had come to name the file. So remove holds the
-// bytes until the transaction is committed, which proves that the lock lasted; else the bytes are
+// and the file may have been removed after a row had come to name the file. So remove holds a copy of
+// the file until the transaction is committed, which proves that the lock lasted; else the copy is
 // put again. An unneeded file that is put again is removed a day later.
 func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, err error) {
 	k.opts.Reached(pointUnneeded)
-	var held []byte
+	var held *os.File
+	defer func() { err = errors.Join(err, closed(held)) }()
 	unneeded, err := k.store.RemoveFile(ctx, timeline.FileName(name), func(ctx context.Context) error {
 		gone = false
 		// The same bytes may have been put again since the file was listed.
-		data, err := k.readOld(ctx, name)
-		if err != nil || data == nil {
+		copied, err := k.copyOld(ctx, name)
+		if err != nil || copied == nil {
 			return err
 		}
-		held = data
+		if err := closed(held); err != nil { // of a try of the transaction before
+			return errors.Join(err, closed(copied))
+		}
+		held = copied
 		if err := k.files.Remove(ctx, name); err != nil {
 			return err
 		}
@@ -95,7 +100,10 @@ func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, er
 	if !unneeded && held != nil {
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), putAgainFor)
 		defer cancel()
-		_, putting := k.files.Put(ending, bytes.NewReader(held), int64(len(held)))
+		_, putting := held.Seek(0, io.SeekStart)
+		if putting == nil {
+			_, putting = k.files.Put(ending, held, math.MaxInt64-1)
+		}
 		err = errors.Join(err, putting)
 	}
 	if err != nil {
@@ -108,9 +116,9 @@ func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, er
 // putAgainFor is how long storing a file again may take after its sweep has failed.
 const putAgainFor = time.Minute
 
-// readOld returns the bytes of a file stored more than a day ago, or nil for a younger or
-// missing file.
-func (k *Keeper) readOld(ctx context.Context, name filestore.Name) (data []byte, err error) {
+// copyOld returns a copy of a file stored more than a day ago, or nil for a younger or missing
+// file. The copy is a temporary file without a name, as a file may be too large for memory.
+func (k *Keeper) copyOld(ctx context.Context, name filestore.Name) (copied *os.File, err error) {
 	file, err := k.files.Open(ctx, name)
 	if errors.Is(err, filestore.ErrNotFound) {
 		return nil, nil
@@ -122,5 +130,22 @@ func (k *Keeper) readOld(ctx context.Context, name filestore.Name) (data []byte,
 	if !k.old(file.Info()) {
 		return nil, nil
 	}
-	return io.ReadAll(file)
+	if copied, err = os.CreateTemp("", "amstel-sweep-*"); err != nil {
+		return nil, err
+	}
+	if err = os.Remove(copied.Name()); err == nil {
+		_, err = io.Copy(copied, file)
+	}
+	if err != nil {
+		return nil, errors.Join(err, copied.Close())
+	}
+	return copied, nil
+}
+
+// closed closes a file, if there is one.
+func closed(file *os.File) error {
+	if file == nil {
+		return nil
+	}
+	return file.Close()
 }
