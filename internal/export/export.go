@@ -121,6 +121,9 @@ func (w *Worker) write(ctx context.Context, lease timeline.ExportLease) error {
 	var done, posts int // written by Progress, in the goroutine that notes
 	progress := make(chan [2]int, 1)
 	opts.Progress = func(done, posts int) {
+		if done > 0 {
+			w.opts.Reached(pointWriting)
+		}
 		select { // the newest number counts
 		case <-progress:
 		default:
@@ -139,7 +142,6 @@ func (w *Worker) write(ctx context.Context, lease timeline.ExportLease) error {
 			case far := <-progress:
 				first := posts == 0
 				if done, posts = far[0], far[1]; !first {
-					w.opts.Reached(pointWriting)
 					continue
 				}
 			case <-tick.C:
