@@ -68,6 +68,12 @@ func setupOn(t *testing.T, pool *pgxpool.Pool, config web.Config, people ...stri
 // setupWith is setupOn with settings of the node.
 func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *bundle {
 	t.Helper()
+	return setupNode(t, pool, nodetest.Config{Web: config, River: river.Config{Settings: settings}}, people...)
+}
+
+// setupNode is setupWith with all settings of a node but those that a bundle sets.
+func setupNode(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people ...string) *bundle {
+	t.Helper()
 	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID), river: filepath.Join(t.TempDir(), "river.db")}
 	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	for _, name := range people {
@@ -79,13 +85,12 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 		}
 		b.ids[name] = id
 	}
-	site := nodetest.Start(t, nodetest.Config{
-		Store: b.store, River: river.Config{Path: b.river, Settings: settings}, Web: config,
-		Rivers: func(node *river.Node) web.Rivers {
-			b.waits = &waits{Node: node}
-			return b.waits
-		},
-	})
+	config.Store, config.River.Path = b.store, b.river
+	config.Rivers = func(node *river.Node) web.Rivers {
+		b.waits = &waits{Node: node}
+		return b.waits
+	}
+	site := nodetest.Start(t, config)
 	b.node, b.site, b.http = site.Node, site.Web, site.HTTP
 	b.ready()
 	return b

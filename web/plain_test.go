@@ -13,12 +13,12 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/internal/plainrule"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web"
 )
 
 var (
@@ -57,16 +57,16 @@ type plainState struct {
 // newPlainSite starts a site with the people. The test chooses the writes.
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
-	return newPlainSiteOf(t, pool, web.Config{}, settings, people...)
+	return newPlainSiteOf(t, pool, nodetest.Config{River: river.Config{Settings: settings}}, people...)
 }
 
 // newPlainSiteOf is newPlainSite with settings of the test, except for the clock.
-func newPlainSiteOf(t *testing.T, pool *pgxpool.Pool, config web.Config, settings river.Settings, people ...string) *plainSite {
+func newPlainSiteOf(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people ...string) *plainSite {
 	t.Helper()
 	long(t)
 	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar), tags: make(map[string][]string)}
-	config.Now = p.now
-	p.bundle = setupWith(t, pool, config, settings, people...)
+	config.Web.Now = p.now
+	p.bundle = setupNode(t, pool, config, people...)
 	var err error
 	p.watch, err = p.node.Watch(t.Context(), river.Key{What: river.KindEverything})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/audit"
 	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/river"
@@ -95,7 +96,7 @@ func newWalk(t *testing.T, seed uint64) *randomWalk {
 	})
 	late, faults := &lateKeeper{}, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
 	w := &randomWalk{recluse: make(map[string]bool), succeeded: make(map[string]int), statuses: make(map[int]int), compared: make(map[string]int)}
-	w.plainSite = newPlainSiteOf(t, pgtest.New(t), web.Config{WritesPerMinute: 1 << 30, Files: late, Log: faults}, river.Settings{})
+	w.plainSite = newPlainSiteOf(t, pgtest.New(t), nodetest.Config{Web: web.Config{WritesPerMinute: 1 << 30, Files: late, Log: faults}, Odd: true})
 	late.Keeper = attachment.New(w.store, files, attachment.Options{Maker: fakeMaker{}})
 	w.keeper = late.Keeper
 	w.asked, w.schemas = walkOperations(t)

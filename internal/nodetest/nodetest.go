@@ -41,6 +41,8 @@ type Config struct {
 	Before func(http.Handler) http.Handler       // wraps the site's handler; nil: does not
 	Listen string                                // host:port; empty: a free port of this machine
 	Loop   func(context.Context) context.Context // returns the context of the loop; nil: unchanged
+	// Odd says that requests need not be those of the OpenAPI document; answers must be all the same.
+	Odd bool
 }
 
 // A Site is a running node with its server of sockets, its pages and its HTTP server.
@@ -117,6 +119,9 @@ func Start(t testing.TB, c Config) *Site {
 	must(err)
 	s.Faye = faye.New(faye.Config{Listen: s.Web.Listen(s.Live), Secret: secret, Limits: c.Faye})
 	s.HTTP.Config.Handler = apitest.Hold(t, s.Web)
+	if c.Odd {
+		s.HTTP.Config.Handler = apitest.HoldAnswers(t, s.Web)
+	}
 	if c.Before != nil {
 		s.HTTP.Config.Handler = c.Before(s.HTTP.Config.Handler)
 	}
