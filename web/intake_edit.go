@@ -76,7 +76,7 @@ func (s *Server) shownIntakes(q *request, list []timeline.Intake) ([]page.Intake
 	}
 	shown := make([]page.Intake, 0, len(list))
 	for _, n := range list {
-		one := page.Intake{Intake: n, To: string(n.Feed.What), Owner: c.Users[n.User], Own: n.User == q.who.User}
+		one := page.Intake{Intake: n, To: string(n.Feed.What), Owner: c.Users[n.User], Own: n.User == q.who.User, Now: s.now()}
 		if group := c.Groups[timeline.GroupID(n.Feed.TheirID)]; n.Feed.What == timeline.WhatGroup && group != nil {
 			one.To, one.Group = "group:"+group.Name, group
 		}

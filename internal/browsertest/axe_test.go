@@ -62,7 +62,7 @@ func TestAxeFindsNothing(t *testing.T) {
 				"/olives", "/olives/edit", "/groups/new", "/filter/everything", "/filter/best_of", "/filter/directs", "/filter/discussions", "/filter/mentions",
 				"/filter/favs", "/filter/people", "/filter/groups", "/list/near", "/s?q=words", "/s?q=nothing-like-this", "/notifications", "/requests",
 				"/settings", "/settings/account", "/settings/privacy", "/settings/people", "/settings/lists", "/settings/notifications",
-				"/settings/appearance", "/settings/tokens", "/settings/data", "/about/ban-hide-mute-block",
+				"/settings/appearance", "/settings/tokens", "/settings/imports", "/settings/data", "/about/ban-hide-mute-block",
 				fmt.Sprintf("/ann/%d/history", again), own + "/likes", own + "/comments", "/posts/new", "/sh", "/sh?t=A+page&u=https%3A%2F%2Fexample.org%2F&q=words", "/filter/most_faved",
 			},
 		} {

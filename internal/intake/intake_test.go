@@ -524,7 +524,7 @@ func TestWhatCanBeAdded(t *testing.T) {
 	serve("/picture", "image/png", "\x89PNG\r\n\x1a\n\x00\x00")
 	serve("/cut-off", "application/rss+xml", feedOf("1")[:80])
 	serve("/other-xml", "application/xml", `<?xml version="1.0"?><sitemap><url/></sitemap>`)
-	serve("/deep", "application/rss+xml", `<rss version="2.0"><channel>`+strings.Repeat("<x:a>", 300_000))
+	serve("/deep", "application/rss+xml", `<rss version="2.0"><channel>`+strings.Repeat("<x:a>", 300_000)+strings.Repeat("</x:a>", 300_000)+`</channel></rss>`)
 	serve("/deep-json", "application/json", `{"version":"https://jsonfeed.org/version/1","a":`+strings.Repeat("[", 2_000_000))
 	serve("/spaces", "application/rss+xml", `<rss version="2.0"`+func() (all string) {
 		for i := range 200 {

@@ -4550,12 +4550,12 @@ func (l Language) IntakeAddressHint() string {
 	return "RSS, Atom and JSON Feed work. The three newest items are posted at once, and new ones as they come."
 }
 
-// IntakeChecked says "Checked {when*}; next check {next*}.".
+// IntakeChecked says "Checked {when*}.".
 func (l Language) IntakeChecked() Filled {
 	if l == Russian {
-		return Filled("Проверено \x01, следующая проверка \x02.")
+		return Filled("Проверено \x01.")
 	}
-	return Filled("Checked \x01; next check \x02.")
+	return Filled("Checked \x01.")
 }
 
 // IntakeFailing says "It has been failing since {when*}.".
@@ -4606,12 +4606,48 @@ func (l Language) IntakeLook() string {
 	return "Check now"
 }
 
-// IntakeNext says "Next check {next*}.".
-func (l Language) IntakeNext() Filled {
+// IntakeNextHours says "Next check in {n} hours.".
+func (l Language) IntakeNextHours(n int) string {
 	if l == Russian {
-		return Filled("Следующая проверка \x01.")
+		switch ruForm(n) {
+		case one:
+			return "Следующая проверка через " + l.Number(n) + " час."
+		case few:
+			return "Следующая проверка через " + l.Number(n) + " часа."
+		}
+		return "Следующая проверка через " + l.Number(n) + " часов."
 	}
-	return Filled("Next check \x01.")
+	switch enForm(n) {
+	case one:
+		return "Next check in " + l.Number(n) + " hour."
+	}
+	return "Next check in " + l.Number(n) + " hours."
+}
+
+// IntakeNextMinutes says "Next check in {n} minutes.".
+func (l Language) IntakeNextMinutes(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Следующая проверка через " + l.Number(n) + " минуту."
+		case few:
+			return "Следующая проверка через " + l.Number(n) + " минуты."
+		}
+		return "Следующая проверка через " + l.Number(n) + " минут."
+	}
+	switch enForm(n) {
+	case one:
+		return "Next check in " + l.Number(n) + " minute."
+	}
+	return "Next check in " + l.Number(n) + " minutes."
+}
+
+// IntakeNextSoon says "It will be checked in a moment.".
+func (l Language) IntakeNextSoon() string {
+	if l == Russian {
+		return "Сейчас проверим снова."
+	}
+	return "It will be checked in a moment."
 }
 
 // IntakeOff says "Feeds are not imported on this site at present. The ones you added are kept.".

@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"strconv"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
@@ -22,6 +23,7 @@ type Intake struct {
 	Owner   *timeline.UserCard
 	Own     bool   // the viewer is the owner
 	Problem string // the sentence of the fault; empty: there is none
+	Now     time.Time
 }
 
 func (n Intake) api() string { return intakesAPI + "/" + strconv.FormatInt(n.ID, 10) }
@@ -37,6 +39,18 @@ func (n Intake) place(words catalogue.Language) string {
 		return words.PostToYou()
 	}
 	return words.PostToFeed()
+}
+
+// next returns in words when the feed is looked at next, in minutes or hours.
+func (n Intake) next(words catalogue.Language) string {
+	in := n.DueAt.Sub(n.Now)
+	switch minutes := int(in.Round(time.Minute).Minutes()); {
+	case minutes < 1:
+		return words.IntakeNextSoon()
+	case minutes < 90:
+		return words.IntakeNextMinutes(minutes)
+	}
+	return words.IntakeNextHours(int(in.Round(time.Hour).Hours()))
 }
 
 // actions returns what the viewer may do with an intake, on the page at a path.
