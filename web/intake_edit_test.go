@@ -131,7 +131,7 @@ func TestIntakePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := alice.get("/settings/imports").ok()
-	for _, part := range []string{"Soup &amp; more", "?secret", "The site refused: &lt;503&gt;.", "It has been failing since", `<span class="mark">Cooks</span>`, "Next check in 60 minutes. 1 post so far.", `action="/api/v1/intakes/` + id + `/look.json"`} {
+	for _, part := range []string{"Soup &amp; more", "?secret", "The site refused: &lt;503&gt;.", "It has been failing since", `<span class="mark">Cooks</span>`, "Next check in 60 minutes.", "1 post so far.", `action="/api/v1/intakes/` + id + `/look.json"`} {
 		if !strings.Contains(own.body, part) {
 			t.Errorf("the page has no %s: %s", part, own.body)
 		}
