@@ -5391,7 +5391,7 @@ func (l Language) LayoutSignOut() string {
 // LayoutSignUp says "Sign up".
 func (l Language) LayoutSignUp() string {
 	if l == Russian {
-		return "Зарегистрироваться"
+		return "Регистрация"
 	}
 	return "Sign up"
 }
