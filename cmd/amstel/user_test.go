@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -99,5 +100,45 @@ func TestUserCommandsRefuse(t *testing.T) {
 				t.Errorf("exit %d, wrote %q and %q, want %d and %q", code, out, err, tt.code, tt.err)
 			}
 		})
+	}
+}
+
+// TestUserTokenScopesAndDays makes tokens by the command: with the scopes and the end that are asked for.
+func TestUserTokenScopesAndDays(t *testing.T) {
+	t.Parallel()
+	pool, db := fresh(t)
+	must(t, "user", "add", "anna", "--email=anna@example.org", db)
+	store := timeline.New(pool, timeline.Options{})
+	for _, tt := range []struct {
+		args   []string
+		scopes timeline.Scopes
+		days   int
+	}{
+		{nil, timeline.ScopeRead | timeline.ScopeWrite, 0},
+		{[]string{"--scope=read"}, timeline.ScopeRead, 0},
+		{[]string{"--scope=write", "--scope=admin", "--days=30"}, timeline.ScopeWrite | timeline.ScopeAdmin, 30},
+		{[]string{"--scope=read,write,admin", "--days=1"}, timeline.AllScopes, 1},
+	} {
+		before := time.Now()
+		token := strings.TrimSpace(must(t, append([]string{"user", "token", "anna", db}, tt.args...)...))
+		who, err := store.Token(t.Context(), token)
+		if err != nil || who.Scopes != tt.scopes {
+			t.Errorf("%v: %v has the scopes %v, want %v", tt.args, err, who.Scopes.Names(), tt.scopes.Names())
+		}
+		if tt.days == 0 && !who.Expires.IsZero() {
+			t.Errorf("%v: the token ends at %v", tt.args, who.Expires)
+		}
+		if end := before.AddDate(0, 0, tt.days); tt.days > 0 && (who.Expires.Before(end.Add(-time.Second)) || who.Expires.After(end.Add(time.Hour))) {
+			t.Errorf("%v: the token ends at %v, want %v", tt.args, who.Expires, end)
+		}
+	}
+	for _, bad := range []string{"--scope=root", "--days=-1", "--days=never"} {
+		if out, _, code := command(t.Context(), "user", "token", "anna", db, bad); code == 0 || out != "" {
+			t.Errorf("%s: exit %d, %q", bad, code, out)
+		}
+	}
+	all, err := store.Tokens(t.Context(), 1)
+	if err != nil || len(all) != 4 {
+		t.Errorf("anna has %d tokens, want the four that were right: %v", len(all), err)
 	}
 }
