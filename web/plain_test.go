@@ -266,7 +266,7 @@ func TestPlainRule(t *testing.T) {
 	p.live(*plainRounds, *plainSteps)
 	t.Log(p.seen, p.world.Did)
 	for _, what := range []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
-		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads", "exports", "exported lines"} {
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "calendars", "heads", "exports", "exported lines", "scoped tokens"} {
 		if p.seen[what] == 0 {
 			t.Errorf("nothing of the kind was compared: %s", what)
 		}
@@ -320,8 +320,32 @@ func (p *plainSite) compareAll() {
 		p.compareNotices(v)
 		p.compareCalendars(v)
 		p.compareExport(v)
+		p.compareScopes(v)
 	}
 	p.compareFront()
+}
+
+// compareScopes compares what a token to read, and one to read and write, are shown with what a token of all scopes is.
+func (p *plainSite) compareScopes(v int64) {
+	p.t.Helper()
+	if v == 0 {
+		return
+	}
+	for _, scopes := range []timeline.Scopes{timeline.ScopeRead, timeline.ScopeRead | timeline.ScopeWrite} {
+		secret, err := p.store.NewToken(p.t.Context(), timeline.UserID(v), timeline.TokenSpec{Name: "scoped", Scopes: scopes})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		scoped := p.visitor()
+		scoped.token = secret
+		for _, path := range []string{"/index.json", "/filter/directs.json"} {
+			want, got := world.Secrets(p.viewer(v).get(path).ok().body), world.Secrets(scoped.get(path).ok().body)
+			if !slices.Equal(got, want) {
+				p.t.Errorf("%s shows a token with %v of %s %v, want %v", path, scopes.Names(), p.name(v), got, want)
+			}
+			p.seen["scoped tokens"] += len(got)
+		}
+	}
 }
 
 // begin creates a random world, and lets much happen in it before the first visit.
