@@ -269,7 +269,7 @@ func TestKilledBetweenItems(t *testing.T) {
 	b.post("2", "3", "4")
 	d.wait(time.Hour)
 	die := func(w *Worker) (killed bool) {
-		defer func() { killed = recover() == errKilled }()
+		defer func() { killed = recover() != nil }()
 		_, err := w.Work(t.Context())
 		d.must(err)
 		return false
