@@ -2556,12 +2556,12 @@ func (l Language) ExportProgress(done string, all string) string {
 	return done + " of " + all + " posts"
 }
 
-// ExportReady says "Ready since {when*}, {size}. It stays here for a week, and only you can download it.".
+// ExportReady says "Your file is ready ({size}, made {when*}). It stays here for a week, and only you can download it.".
 func (l Language) ExportReady(size string) Filled {
 	if l == Russian {
-		return Filled("Готов с \x01, " + size + ". Файл хранится здесь неделю, и скачать его можете только вы.")
+		return Filled("Файл готов (" + size + ", создан: \x01). Он хранится здесь неделю, и скачать его можете только вы.")
 	}
-	return Filled("Ready since \x01, " + size + ". It stays here for a week, and only you can download it.")
+	return Filled("Your file is ready (" + size + ", made \x01). It stays here for a week, and only you can download it.")
 }
 
 // ExportRefresh says "See how far it is".
