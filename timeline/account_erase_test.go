@@ -69,6 +69,8 @@ func newCircle(t testing.TB, n int) *site {
 	s.must(err)
 	_, _, err = s.NewFeedAddress(ctx, zoe, FeedAddress{Page: "/"})
 	s.must(err)
+	_, err = s.AddIntake(ctx, zoe, NewIntake{To: "user", Address: "https://blog.example/feed.atom"}, time.Minute)
+	s.must(err)
 	_, err = s.NewToken(ctx, zoe, TokenSpec{Name: "a clock", Scopes: AllScopes})
 	s.must(err)
 	_, err = s.NewLink(ctx, zoe)

@@ -72,6 +72,10 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		},
 		"AudienceOfPost":   {func(*Snapshot) error { _, err := s.AudienceOfPost(ctx, anna, 0, []string{"user"}); return err }},
 		"AudienceOfStatus": {func(*Snapshot) error { _, err := s.AudienceOfStatus(ctx, anna, "cooks", "private"); return err }},
+		"AddIntake": {func(*Snapshot) error {
+			_, err := s.AddIntake(ctx, anna, NewIntake{To: "user", Address: "https://blog.example/feed.atom"}, time.Minute)
+			return err
+		}},
 		"DeleteAccount":    {func(*Snapshot) error { return s.DeleteAccount(ctx, s.user("carl"), "correct horse") }},
 		"DeletePost":       {func(*Snapshot) error { return s.DeletePost(ctx, anna, other) }},
 		"DeleteComment":    {func(*Snapshot) error { return s.DeleteComment(ctx, bert, post, second) }},
@@ -90,7 +94,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			}
 			return err
 		}},
-		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenExports": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
+		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenExports": {}, "ListenIntakes": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
 		"CountRequests":   {func(*Snapshot) error { _, err := s.CountRequests(ctx, 1, []RequestCount{{"token 1", 1}}); return err }},
 		"CountedRequests": {func(*Snapshot) error { _, err := s.CountedRequests(ctx, 1, []string{"token 1"}); return err }},
 		"Bearer":          {func(*Snapshot) error { _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
