@@ -73,7 +73,7 @@ check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short 
 
 # Before a change lands, and what continuous integration runs.
 test: tools lint types fresh ## all tests, with the race detector
-	$(GO_TEST) $(FLAGS) -timeout 40m $(PACKAGES)
+	$(GO_TEST) $(FLAGS) -timeout 55m $(PACKAGES)
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours
