@@ -62,13 +62,15 @@ func (s *Store) Intakes(ctx context.Context, user UserID) (_ []Intake, err error
 }
 
 // GroupIntakes returns the intakes into a group that the actor administers, the newest first.
-// [ErrForbidden] for other actors. The addresses of other people's intakes are left out: they may
-// have a secret.
+// [ErrForbidden] for other actors. Intakes of people across a ban are left out, as their names are
+// among the administrators. So are the addresses of other people's intakes: they may have a secret.
 func (s *Store) GroupIntakes(ctx context.Context, actor UserID, group GroupID) (list []Intake, err error) {
 	defer primary.Wrap(&err, "intakes of group %d", group)
 	const query = `
 		select ` + intakeColumns + ` join users u on u.id = n.user_id and u.status <> 'deleted'
-		where t.what = 'group' and t.their_id = $1 order by n.id desc`
+		where t.what = 'group' and t.their_id = $1 and not exists (
+			select from bans where user_id = $2 and target_id = u.id or user_id = u.id and target_id = $2)
+		order by n.id desc`
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := actorSets(ctx, q, actor)
 		if err != nil {
@@ -77,7 +79,7 @@ func (s *Store) GroupIntakes(ctx context.Context, actor UserID, group GroupID) (
 		if !sets.MayAct() || !sets.runs(group) {
 			return ErrForbidden
 		}
-		rows, err := q.Query(ctx, query, group)
+		rows, err := q.Query(ctx, query, group, actor)
 		if err != nil {
 			return err
 		}

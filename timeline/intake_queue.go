@@ -97,8 +97,8 @@ type IntakeDocument struct {
 // postsPerDay is how many items a person's intakes may post in a day.
 const postsPerDay = 100
 
-// NewItems returns the items that the intake does not know, and how many items the person's
-// intakes may post now.
+// NewItems returns the items that the intake does not know, and, if there are any, how many items
+// the person's intakes may post now.
 func (s *Store) NewItems(ctx context.Context, l IntakeLease, items []IntakeItem) (fresh []IntakeItem, room int, err error) {
 	defer primary.Wrap(&err, "new items of intake %d", l.ID)
 	const known = `select key from intake_items where intake_id = $1 and key = any($2)`
@@ -117,6 +117,9 @@ func (s *Store) NewItems(ctx context.Context, l IntakeLease, items []IntakeItem)
 		if !is[i.Key] {
 			fresh = append(fresh, i)
 		}
+	}
+	if len(fresh) == 0 {
+		return nil, 0, nil
 	}
 	var n int
 	err = s.db.Pool.QueryRow(ctx, posted, l.User, s.db.Now().Add(-24*time.Hour)).Scan(&n)

@@ -144,6 +144,13 @@ func TestIntakePages(t *testing.T) {
 	if strings.Contains(api.body, "secret") || api.at("intakes", 0, "to") != "group:cooks" || b.as("alice").get("/api/v1/groups/cooks/intakes").status != 403 {
 		t.Errorf("%s", api.body)
 	}
+	b.as("alice").send("POST", "/api/v1/users/bobby/ban", nil).ok()
+	for _, path := range []string{"/cooks/edit", "/api/v1/groups/cooks/intakes"} {
+		if across := bobby.get(path).ok(); strings.Contains(across.body, "Soup") || strings.Contains(across.body, "alice") {
+			t.Errorf("%s tells of a person across a ban: %s", path, across.body)
+		}
+	}
+	b.as("alice").send("DELETE", "/api/v1/users/bobby/ban", nil).ok()
 	if a := bobby.form("POST", "/api/v1/intakes/"+id+".json", "_method", "DELETE", "return_to", "/cooks/edit"); a.status != 303 || a.header.Get("Location") != "/cooks/edit" {
 		t.Errorf("an administrator removes it: %d %s", a.status, a.body)
 	}
