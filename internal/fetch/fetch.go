@@ -59,9 +59,14 @@ type Client struct {
 	busy map[string]chan struct{} // closed when the host is free again
 }
 
-// New returns a Client with the name agent. It may also connect to the permitted addresses: of
-// the servers of tests.
-func New(agent string, permitted []netip.AddrPort) *Client {
+// New returns a Client that tells servers what it fetches for, and the public address of the site;
+// an empty one is left out. The Client may also connect to the permitted addresses: of the servers
+// of tests.
+func New(purpose, site string, permitted []netip.AddrPort) *Client {
+	agent := "Amstel (" + purpose + ")"
+	if site != "" {
+		agent = "Amstel (" + purpose + "; " + site + ")"
+	}
 	guard := ssrf.New()
 	dialer := &net.Dialer{Control: func(network, address string, _ syscall.RawConn) error {
 		// address is the resolved address to which the kernel is about to connect: a second
@@ -129,7 +134,7 @@ func (f *Client) Get(ctx context.Context, r Request, read func(*Answer) error) e
 // redirect.
 func (f *Client) once(ctx context.Context, at *url.URL, asked Request, a *Answer, read func(*Answer) error) (next *url.URL, code int, err error) {
 	if at.Scheme != "http" && at.Scheme != "https" || at.User != nil || at.Hostname() == "" {
-		return nil, 0, fmt.Errorf("%w: %s", ErrRefused, at.Redacted())
+		return nil, 0, fmt.Errorf("%w: scheme %q, host %q", ErrRefused, at.Scheme, at.Hostname()) // the rest may be a secret
 	}
 	leave, err := f.enter(ctx, at.Host)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func server(t *testing.T, answer http.HandlerFunc) (address string, f *Client) {
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
-	return s.URL, New("test", []netip.AddrPort{netip.MustParseAddrPort(s.Listener.Addr().String())})
+	return s.URL, New("test", "", []netip.AddrPort{netip.MustParseAddrPort(s.Listener.Addr().String())})
 }
 
 // TestOneRequestToAHostAtATime fetches many documents of one host at once.

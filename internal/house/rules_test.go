@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/export":      {"internal/filestore", "timeline"},
 	"internal/fetch":       {},
 	"internal/filestore":   {"internal/lockfile"},
-	"internal/intake":      {"internal/fetch", "timeline"},
+	"internal/intake":      {"internal/fetch", "internal/workers", "timeline"},
 	"internal/lint":        {}, // a separate program, for make lint
 	"internal/lockfile":    {},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox", "web/quota"},
@@ -44,9 +44,10 @@ var mayImport = map[string][]string{
 	"internal/screenshots": {}, // a separate program, for make screenshots
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/lockfile"},
-	"internal/preview":     {"internal/fetch", "internal/filestore", "internal/picture", "timeline"},
+	"internal/preview":     {"internal/fetch", "internal/filestore", "internal/picture", "internal/workers", "timeline"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
+	"internal/workers":     {},
 	// The second access model shares nothing with the site to which it is compared.
 	"internal/plainrule": {},
 	"internal/world":     {"timeline"},

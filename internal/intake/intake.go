@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -26,6 +27,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/fetch"
+	"amstel.dev/amstel/internal/workers"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
 )
@@ -72,11 +74,7 @@ func New(store *timeline.Store, opts Options) *Worker {
 	if opts.Done == nil {
 		opts.Done = func(string) {}
 	}
-	agent := "Amstel (feed import)"
-	if opts.URL != "" {
-		agent = "Amstel (feed import; " + opts.URL + ")"
-	}
-	return &Worker{store, opts, fetch.New(agent, opts.Permit), make(chan struct{}, addsAtOnce)}
+	return &Worker{store, opts, fetch.New("feed import", opts.URL, opts.Permit), make(chan struct{}, addsAtOnce)}
 }
 
 // The limits of a look.
@@ -107,38 +105,20 @@ const givenUp = 30 * 24 * time.Hour
 func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := w.store.ListenIntakes()
 	defer stop()
-	running, over := 0, make(chan struct{})
-	defer func() {
-		for ; running > 0; running-- {
-			<-over
+	workers.Run(ctx, w.opts.Workers, bell, tick, func() func() {
+		lease, err := w.store.TakeIntake(ctx, leaseFor)
+		if err != nil && ctx.Err() == nil {
+			w.opts.Log.Error("no intake was taken from the queue", "err", err)
 		}
-	}()
-	for {
-		for running < w.opts.Workers && ctx.Err() == nil {
-			lease, err := w.store.TakeIntake(ctx, leaseFor)
-			if err != nil && ctx.Err() == nil {
-				w.opts.Log.Error("no intake was taken from the queue", "err", err)
+		if err != nil || lease == nil {
+			return nil
+		}
+		return func() {
+			if err := w.work(ctx, lease); err != nil && ctx.Err() == nil {
+				w.opts.Log.Error("an intake was not worked at", "intake", lease.ID, "err", err)
 			}
-			if err != nil || lease == nil {
-				break
-			}
-			running++
-			go func() {
-				if err := w.work(ctx, lease); err != nil && ctx.Err() == nil {
-					w.opts.Log.Error("an intake was not worked at", "intake", lease.ID, "err", err)
-				}
-				over <- struct{}{}
-			}()
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-bell:
-		case <-tick:
-		case <-over:
-			running--
-		}
-	}
+	})
 }
 
 // Work takes one intake from the queue and looks at its feed. Work reports whether one was due.
@@ -301,10 +281,11 @@ func faultOf(err error) error {
 		}
 		return &stated{&timeline.IntakeFault{Code: timeline.IntakeStatus, Detail: text.OneLine(status.Status, 100)}, status.After}
 	}
+	fault := &timeline.IntakeFault{Code: timeline.IntakeAway}
 	if errors.Is(err, fetch.ErrRefused) {
-		return &timeline.IntakeFault{Code: timeline.IntakeAddress}
+		fault.Code = timeline.IntakeAddress
 	}
-	return &timeline.IntakeFault{Code: timeline.IntakeAway}
+	return fmt.Errorf("%w: %w", fault, err) // the log has the cause
 }
 
 // work looks at the feed of an intake, and takes in what is new.
@@ -326,7 +307,7 @@ func (w *Worker) work(ctx context.Context, l *timeline.IntakeLease) error {
 	case !is:
 		return errors.Join(err, w.store.PostponeIntake(ctx, *l, usual))
 	}
-	// That a feed of a stranger fails is nothing to wake an administrator for.
+	// An administrator can do nothing about the feed of a stranger, so the level is debug.
 	w.opts.Log.Debug("a feed failed", "intake", l.ID, "failures", l.Failures+1, "err", err)
 	if fault.Code == timeline.IntakeAddress {
 		w.opts.Done(outcomeRefused)

@@ -21,10 +21,9 @@ var (
 // A fetcher reads pages and pictures of strangers.
 type fetcher struct{ *fetch.Client }
 
-// newFetcher returns a fetcher with the name agent. It may also connect to the permitted
-// addresses.
-func newFetcher(agent string, permitted []netip.AddrPort) *fetcher {
-	return &fetcher{fetch.New(agent, permitted)}
+// newFetcher returns a fetcher of a site. The fetcher may also connect to the permitted addresses.
+func newFetcher(site string, permitted []netip.AddrPort) *fetcher {
+	return &fetcher{fetch.New("link previews", site, permitted)}
 }
 
 // The limits of a page and of its picture: the time for each, with all redirects, and the bytes

@@ -74,7 +74,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	private := newStranger(t)
 	private.page("/", "", "<title>private</title>")
 	port := private.address().Port()
-	f := newFetcher("test", nil)
+	f := newFetcher("", nil)
 	for _, address := range []string{
 		private.URL,
 		fmt.Sprintf("http://localhost:%d/", port),
@@ -104,7 +104,7 @@ func TestHostilePages(t *testing.T) {
 	t.Parallel()
 	s, private := newStranger(t), newStranger(t)
 	private.page("/", "", "<title>private</title>")
-	f := newFetcher("Amstel", []netip.AddrPort{s.address()})
+	f := newFetcher("https://amstel.example", []netip.AddrPort{s.address()})
 	var over sync.WaitGroup
 	forever := func(write func() error) {
 		over.Add(1)
@@ -181,7 +181,7 @@ func TestHostilePages(t *testing.T) {
 		"/late":               {want: said{title: "first"}},
 		"/to-private":         {err: errRefused}, "/to-local-name": {err: errRefused}, "/to-password": {err: errRefused}, "/to-file": {err: errRefused},
 		"/to-itself": {err: errNothing}, "/to-nowhere": {err: errNothing},
-		"/once":    {want: said{title: "Amstel|||"}},
+		"/once":    {want: said{title: "Amstel (link previews; https://amstel.example)|||"}},
 		"/endless": {want: said{title: "endless"}},
 		"/bomb":    {want: said{title: "bomb"}},
 		"/slow":    {err: later}, "/drip": {err: later}, "/headers": {err: later}, "/broken-off": {err: later},
@@ -228,7 +228,7 @@ func TestHostilePages(t *testing.T) {
 func TestOneRequestToAHostAtATime(t *testing.T) {
 	t.Parallel()
 	s, short := newStranger(t), newStranger(t)
-	f := newFetcher("test", []netip.AddrPort{s.address(), short.address()})
+	f := newFetcher("", []netip.AddrPort{s.address(), short.address()})
 	var at atomic.Int64
 	s.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		if n := at.Add(1); n > 1 {

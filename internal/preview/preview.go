@@ -21,6 +21,7 @@ import (
 
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/internal/workers"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -69,11 +70,7 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Worker {
 	if opts.Done == nil {
 		opts.Done = func(string) {}
 	}
-	agent := "Amstel (link previews)"
-	if opts.URL != "" {
-		agent = "Amstel (link previews; " + opts.URL + ")"
-	}
-	return &Worker{store, files, opts, newFetcher(agent, opts.Permit)}
+	return &Worker{store, files, opts, newFetcher(opts.URL, opts.Permit)}
 }
 
 // leaseFor is how long a worker may fetch a page before another takes it. Most of the time is
@@ -89,38 +86,20 @@ const mostTries = 3
 func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := w.store.ListenPreviews()
 	defer stop()
-	running, over := 0, make(chan struct{})
-	defer func() {
-		for ; running > 0; running-- {
-			<-over
+	workers.Run(ctx, w.opts.Workers, bell, tick, func() func() {
+		lease, err := w.store.TakePreview(ctx, leaseFor)
+		if err != nil && ctx.Err() == nil {
+			w.opts.Log.Error("no preview was taken from the queue", "err", err)
 		}
-	}()
-	for {
-		for running < w.opts.Workers && ctx.Err() == nil {
-			lease, err := w.store.TakePreview(ctx, leaseFor)
-			if err != nil && ctx.Err() == nil {
-				w.opts.Log.Error("no preview was taken from the queue", "err", err)
+		if err != nil || lease == nil {
+			return nil
+		}
+		return func() {
+			if err := w.work(ctx, lease); err != nil && ctx.Err() == nil {
+				w.opts.Log.Error("a preview was not worked at", "err", err)
 			}
-			if err != nil || lease == nil {
-				break
-			}
-			running++
-			go func() {
-				if err := w.work(ctx, lease); err != nil && ctx.Err() == nil {
-					w.opts.Log.Error("a preview was not worked at", "err", err)
-				}
-				over <- struct{}{}
-			}()
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-bell:
-		case <-tick:
-		case <-over:
-			running--
-		}
-	}
+	})
 }
 
 // Work takes one page from the queue and fetches the page. Work reports whether the queue had a

@@ -240,7 +240,7 @@ func TestRun(t *testing.T) {
 		stuck <- struct{}{}
 		<-r.Context().Done()
 	})
-	d.fetch = newFetcher("test", []netip.AddrPort{d.address(), hanging.address()})
+	d.fetch = newFetcher("", []netip.AddrPort{d.address(), hanging.address()})
 	d.page("/a", "", "<title>a</title>")
 	d.page("/b", "", "<title>b</title>")
 	ctx, cancel := context.WithCancel(t.Context())

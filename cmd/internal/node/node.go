@@ -307,13 +307,16 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		jobs.WorkAtOnce(ctx, n.config.Log, n.config.Store)
 		return nil
 	})
-	if n.config.Keeper != nil {
+	workOff := func(run func(context.Context, <-chan time.Time)) {
 		parts.Go(func() error {
 			look := time.NewTicker(queuesEvery)
 			defer look.Stop()
-			n.config.Keeper.Run(ctx, look.C)
+			run(ctx, look.C)
 			return nil
 		})
+	}
+	if n.config.Keeper != nil {
+		workOff(n.config.Keeper.Run)
 	}
 	if n.config.Inboxes != nil {
 		parts.Go(func() error {
@@ -322,28 +325,13 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 		})
 	}
 	if n.config.Exports != nil {
-		parts.Go(func() error {
-			look := time.NewTicker(queuesEvery)
-			defer look.Stop()
-			n.config.Exports.Run(ctx, look.C)
-			return nil
-		})
+		workOff(n.config.Exports.Run)
 	}
 	if n.config.Previews != nil {
-		parts.Go(func() error {
-			look := time.NewTicker(queuesEvery)
-			defer look.Stop()
-			n.config.Previews.Run(ctx, look.C)
-			return nil
-		})
+		workOff(n.config.Previews.Run)
 	}
 	if n.config.Intakes != nil {
-		parts.Go(func() error {
-			look := time.NewTicker(queuesEvery)
-			defer look.Stop()
-			n.config.Intakes.Run(ctx, look.C)
-			return nil
-		})
+		workOff(n.config.Intakes.Run)
 	}
 	parts.Go(func() error {
 		<-ctx.Done()
@@ -354,8 +342,8 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads, previews and intakes, which
-// contain work of other processes and work due again.
+// queuesEvery is the time between two looks at the queues of uploads, exports, previews and intakes,
+// which contain work of other processes and work due again.
 const queuesEvery = 10 * time.Second
 
 // settled waits until the loop has come through once.
