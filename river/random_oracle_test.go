@@ -56,7 +56,7 @@ type run struct {
 	calm  bool // no fault takes the node's rivers away
 
 	repeats int  // the loop's
-	racing  bool // no write may race a build: one is under way, or rivers are compared
+	alone   bool // builds run without a write beside them: such a write is under way, or rivers are compared
 }
 
 func newRun(t testing.TB, seed uint64, faults faults) *run {
@@ -98,11 +98,11 @@ func newRun(t testing.TB, seed uint64, faults faults) *run {
 // nothing meanwhile.
 func (r *run) race(what string) func() {
 	return func() {
-		if r.world == nil || r.racing || r.rng.IntN(3) > 0 {
+		if r.world == nil || r.alone || r.rng.IntN(3) > 0 {
 			return
 		}
-		r.racing = true
-		defer func() { r.racing = false }()
+		r.alone = true
+		defer func() { r.alone = false }()
 		for range 1 + r.rng.IntN(3) {
 			r.clock.advance(time.Millisecond)
 			name, err := r.world.Step(r.t.Context())
@@ -385,8 +385,8 @@ func (r *run) live(steps int) (found []string) {
 	r.evicted()
 	// A page that wakes up for the comparison has rivers built. A write that races such a build would
 	// be in what is read later, and not in what was read earlier.
-	r.racing = true
-	defer func() { r.racing = false }()
+	r.alone = true
+	defer func() { r.alone = false }()
 	found, rivers := r.compare()
 	for _, page := range slices.Clone(r.pages) {
 		found = append(found, page.compare()...)

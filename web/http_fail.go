@@ -74,9 +74,8 @@ func (s *Server) failPage(w http.ResponseWriter, q *request, f failure, err erro
 			status, m.Title = http.StatusOK, closed.owner.Name
 		}
 	}
-	if err := s.page(w, q, status, page.Error(m)); err != nil && q.Context().Err() != nil {
-		return // the client disconnected
-	} else if err != nil {
+	// A client that has disconnected needs no page.
+	if err := s.page(w, q, status, page.Error(m)); err != nil && q.Context().Err() == nil {
 		s.log.ErrorContext(q.Context(), "could not render an error page", "err", err)
 		http.Error(w, f.inPage(q.words), f.Status)
 	}

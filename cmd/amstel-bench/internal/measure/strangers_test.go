@@ -13,7 +13,7 @@ func TestStrangersAreMeasured(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := small(t, &out)
-	c.Only, c.Seconds = []string{Strangers}, 4 // busy processors may take two seconds for a write
+	c.Only, c.Seconds = []string{Strangers}, 4 // on busy processors a write may take longer than two seconds
 	var said []string
 	c.Notice = func(sentence string) { said = append(said, sentence) }
 	if _, err := Run(t.Context(), c); err != nil {
