@@ -238,8 +238,10 @@ func (l *laboratory) loseAll(ctx context.Context, begun time.Time, loss *Loss, s
 	loss.Of = fmt.Sprintf("%d homes and %d inboxes", len(viewers), had)
 	lost := time.Now()
 	loss.At = lost.Sub(begun).Seconds()
-	serving.set(node)
+	// The inboxes go first: the new node would not ask again for the inbox of a home that it
+	// built just before.
 	err := retried(func() error { _, err := l.pool.Exec(ctx, truncate); return err })
+	serving.set(node)
 	if err = errors.Join(err, stopOld()); err != nil {
 		return err
 	}
