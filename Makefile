@@ -63,17 +63,22 @@ LONGEST := river web timeline cmd/amstel internal/faulttest cmd/amstel-bench/int
 GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PACKAGES := $(LONGEST:%=./%) ./...
 
-# All tests of these packages are long, so the short circle does not link them.
-LONG := internal/browsertest internal/faulttest cmd/amstel-bench cmd/amstel-bench/internal/measure
+# All tests of these packages are long, so the short circle does not link them. The tests of
+# ALONE start programs or browsers and share no memory with them.
+ALONE := internal/browsertest cmd/amstel-bench cmd/amstel-bench/internal/measure
+LONG := $(ALONE) internal/faulttest
 
 # While a change is written. Without inlining the compiler takes a third less, without what
 # debuggers need the linker half. The script is checked if a file of it changed since it was right.
 check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short tests
 	$(GO_TEST) $(FLAGS) -ldflags='-s -w' -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
 
-# Before a change lands, and what continuous integration runs.
-test: tools lint types fresh ## all tests, with the race detector
-	$(GO_TEST) $(FLAGS) -timeout 55m $(PACKAGES)
+# Before a change lands, and what continuous integration runs. The race detector makes tests some
+# five times slower, so with it run the short tests, and the long tests of what goroutines
+# share: see internal/racetest.
+test: tools lint types fresh ## all tests, and the short and the concurrent ones with the race detector
+	$(GO_TEST) -timeout 30m $(PACKAGES)
+	$(GO_TEST) -race -short -timeout 30m $$(go list $(PACKAGES) | grep -vxF $(ALONE:%=-e amstel.dev/amstel/%))
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours
@@ -81,7 +86,6 @@ soak: tools ## random runs, fuzz tests and mutants: for hours
 
 # What the linters need compiled is compiled as the tests need it.
 check: FLAGS := -gcflags=-l
-test: FLAGS := -race
 
 lint: form ## gofmt, templ fmt, the checks of vet, staticcheck and errorlint, and misspell
 	@$(LINT) ./... && mkdir -p bin && touch bin/linted

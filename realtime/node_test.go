@@ -18,6 +18,7 @@ import (
 
 	"amstel.dev/amstel/internal/livetest"
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/realtime"
 	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
@@ -33,9 +34,7 @@ var (
 // node, and pages that break off and come back.
 func TestPagesFollowANode(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a random run")
-	}
+	racetest.Long(t)
 	rnd := rand.New(rand.NewPCG(*seed, 5))
 	s := newSite(t)
 	for range 40 {

@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/realtime"
 	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
@@ -44,9 +45,7 @@ type counts map[string]int
 // until each of some things has happened.
 func (c counts) untilAll(t *testing.T, things []string, run func(seed uint64)) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("random runs")
-	}
+	racetest.Long(t)
 	const most = 100 // seeds, enough for a few of the rarest events
 	missing := func(what string) bool { return c[what] == 0 }
 	for seed := range uint64(max(*runs, most)) {

@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"amstel.dev/amstel/internal/livetest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/realtime"
 	liveclient "amstel.dev/amstel/realtime/client"
 	"amstel.dev/amstel/river"
@@ -159,9 +160,7 @@ func (r *reader) has(key river.Key) {
 // TestStuckConnectionsDelayNoOtherPage has some pages read nothing: the others get every change.
 // When the stuck pages read again, they get all that they missed in a few frames.
 func TestStuckConnectionsDelayNoOtherPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for stuck connections")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	l := onLoopback(t, func(c *realtime.Config) { c.Coalesce, c.WriteWithin, c.Slow = time.Millisecond, time.Hour, time.Hour })
 	l.rivers.Put(everything, fold(1, 1, 1000, "first"))

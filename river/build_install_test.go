@@ -12,13 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
 // TestPostWrittenDuringABuildIsInstalled: a new river has the posts that turns read during its
 // build, though the build's snapshot lacked them.
 func TestPostWrittenDuringABuildIsInstalled(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
 	gates := p.gates()
@@ -311,7 +312,7 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 // TestBuildIsNotKeptInANodeThatIsFull: a page is read from the primary if the node became full
 // during the build of its river.
 func TestBuildIsNotKeptInANodeThatIsFull(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
 	p.post("ann", "ann")
@@ -429,7 +430,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 // installed in the same turn would put the floor back below the cut, and a walk under way still
 // lets posts in there.
 func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "bob", "dan", "gill")
 	p.stop()
@@ -502,7 +503,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 // TestExtensionOfARiverThatWasCutBeginsAgain: an extension begins above a floor. If the river is
 // cut down to a floor higher up in the meantime, the river must not get a gap.
 func TestExtensionOfARiverThatWasCutBeginsAgain(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann")
 	p.stop()

@@ -3,12 +3,14 @@ package river
 import (
 	"sync/atomic"
 	"testing"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // The build of a search reads no posts that its viewer may not read. If the viewer gets the
 // right to read a post during the build, the river has the post anyway.
 func TestSearchHasWhatWasOpenedWhileItWasBuilt(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve")
 	p.post("eve", "a harbour")

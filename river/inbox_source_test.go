@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/inbox"
 )
@@ -104,9 +105,7 @@ func TestTimedHasADocumentForEachPeriod(t *testing.T) {
 // entries than its size, and each but the last is full.
 func TestSizedDocumentsHaveRoomForSoMany(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("has 100 writers")
-	}
+	racetest.Long(t)
 	s := newShelf(t, 1, 200)
 	reader, writer := s.pair()
 	s.set("home", "sized")
@@ -181,9 +180,7 @@ func TestCappedIsMadeByARead(t *testing.T) {
 // can change.
 func TestSegmentsKeepTheLastOfAQuietAuthor(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("has 100 writers")
-	}
+	racetest.Long(t)
 	s := newShelf(t, 1, 200)
 	reader, writer := s.pair()
 	quiet, err := s.store.SignUp(t.Context(), timeline.NewUser{Name: "quiet", Email: "quiet@example.org", NoPassword: true})

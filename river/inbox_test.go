@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/inbox"
@@ -232,9 +233,7 @@ func sameContent(ctx context.Context, sn *timeline.Snapshot, store *timeline.Sto
 // river from timelines.
 func TestInboxesEqualTimelines(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("runs at random")
-	}
+	racetest.Long(t)
 	seed := rand.Uint64()
 	for i, source := range append(timeline.Sources()[1:], "mixed") {
 		pushMosts := []int{1, 200}

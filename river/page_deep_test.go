@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/turnstile"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/ranking"
@@ -518,7 +519,7 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 // A page for a single answer waits for its snapshot. It delays other such pages, but neither
 // first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "cat")
 	posts := p.talk(30)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // Tests of pages that are shown while the work after a change of access is half done.
@@ -11,7 +13,7 @@ import (
 // TestPageAtTheBottomWaitsForAWalkToItsEnd: a page that ends with its river waits for the end of
 // a walk, because the walk may add posts below the page's last entry.
 func TestPageAtTheBottomWaitsForAWalkToItsEnd(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "bob", "dan")
 	p.stop()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -128,7 +129,7 @@ func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 // TestPageWhilePrimaryIsAway holds that a page is not shown in part if the primary goes away while the
 // page is read.
 func TestPageWhilePrimaryIsAway(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t)
 	p.stop()

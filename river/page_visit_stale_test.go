@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // TestActedOnAStaleRiver: the answer to a write leaves out the people the actor
@@ -40,7 +42,7 @@ func TestActedOnAStaleRiver(t *testing.T) {
 
 // TestWatchOfAStaleRiver: a page opened just then leaves them out too.
 func TestWatchOfAStaleRiver(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -37,7 +38,7 @@ func TestWatchOfALivingRiverTakesNoStatement(t *testing.T) {
 // TestOpenedDuringATurn opens a river during a turn that treats it as closed and leaves a mark.
 // The page gets the changes of that turn and of the next.
 func TestOpenedDuringATurn(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve", "dan", "fay", "gus", "hal")
 	p.stop()

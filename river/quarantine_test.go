@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -165,7 +166,7 @@ func TestPostThatCannotBeRenderedIsQuarantined(t *testing.T) {
 // TestPanicInEveryTurnDropsAllRivers: every turn panics, and the cause is an unknown post. The
 // node drops all rivers and continues after the change.
 func TestPanicInEveryTurnDropsAllRivers(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
 	p.follow("ann", "bob")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -98,7 +99,7 @@ func (p *testSite) move(to ...string) error {
 
 // flipping makes a site with something to flip.
 func flipping(t *testing.T, chunk int) *testSite {
-	long(t)
+	racetest.Long(t)
 	p := newTestSite(t, "ann", "bob", "dan", "eve")
 	p.set.chunk = chunk
 	id, err := p.store.CreateGroup(t.Context(), p.user("bob"), timeline.NewGroup{Name: "tea", Status: "protected"})

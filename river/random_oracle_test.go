@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/query"
@@ -450,9 +451,7 @@ func (r *run) toTheBottom() []string {
 // seedOf returns the seed of a random run. It skips the test in short mode.
 func seedOf(t *testing.T) uint64 {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs at random")
-	}
+	racetest.Long(t)
 	seed := *oracleSeed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())

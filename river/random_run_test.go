@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
 // TestRunSettlesHoweverOftenTheRiverDBIsLost: when the river DB is lost again and again, a run
 // waits for turns, not for the clock.
 func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	r := newRun(t, 1, faults{})
 	for range 6 {
@@ -23,7 +24,7 @@ func TestRunSettlesHoweverOftenTheRiverDBIsLost(t *testing.T) {
 // patch or woke up, because only the run itself may race builds. A page is compared when it is
 // full.
 func TestModelPageWaitsForTheBuildsItBegins(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	r := &run{testSite: newTestSite(t, "ann", "bob"), did: make(map[string]int)}
 	oldest := r.numbered("bob", 150)[0]

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -26,7 +27,7 @@ var (
 // budget, and the homes that members visited again stay as they are, though none of
 // them looks meanwhile.
 func TestCrawl(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	members := []string{"ann", "cat", "dan", "eve", "fay"}
 	p := newTestSite(t, append(members, "bob", "other", "crawler")...)

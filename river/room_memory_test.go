@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -162,7 +163,7 @@ func (r *run) evicted() {
 // TestPurgedWhileBuilding: the node drops posts from memory while a build is under way, and
 // the posts change at several moments. The page that was built is right.
 func TestPurgedWhileBuilding(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	comment := func(p *testSite, post timeline.PostID) { p.comment("ann", post, "meanwhile"); p.sync() }
 	edit := func(p *testSite, post timeline.PostID) {
@@ -278,7 +279,7 @@ func (p *testSite) posts(author string, n int) []timeline.PostID {
 // TestOpenPagesFillTheNode: when only open pages are left in a full node, other pages are
 // answered but not kept, until there is room again.
 func TestOpenPagesFillTheNode(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
 	p.posts("bob", 10)

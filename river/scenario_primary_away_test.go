@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -24,7 +25,7 @@ func TestHotPageTakesNoStatement(t *testing.T) {
 }
 
 func TestPrimaryAway(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	pool := pgtest.Open(t, server.URL())

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
 // TestPrimaryRestartedInTheMiddle restarts PostgreSQL while a turn that sweeps and walks reads
 // from it, and before the next turn.
 func TestPrimaryRestartedInTheMiddle(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	p := &testSite{t: t, clock: &clock{}, path: t.TempDir() + "/river.db", people: make(map[string]timeline.UserID)}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -504,7 +505,7 @@ func (l *lost) underWay(g *gate, builders bool, which int) {
 // was held up at any point. The post itself is on none of them once the write that
 // took the right away was answered.
 func TestTakenWithEveryWorkerHeldUp(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	for i, what := range losses {
 		t.Run(what.name, func(t *testing.T) {

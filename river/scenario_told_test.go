@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -95,7 +96,7 @@ func (r *reader) applyPatch() int {
 // TestTakenAndGivenBackAmidASweep: an open page gets the effect of a ban, and then of the ban's
 // end, though the sweep had not reached its entries in between.
 func TestTakenAndGivenBackAmidASweep(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve")
 	p.stop()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -21,7 +22,7 @@ type flipped struct {
 }
 
 func newFlipped(t *testing.T) *flipped {
-	long(t)
+	racetest.Long(t)
 	f := &flipped{testSite: newTestSite(t, "ann", "eve", "fred", "gill", "sam")}
 	f.set.chunk = 2
 	f.gates = f.testSite.gates()

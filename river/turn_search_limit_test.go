@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -125,7 +126,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 }
 
 func TestSearchesDelayNoOtherPages(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p := newTestSite(t, "anna")
 	p.stop()

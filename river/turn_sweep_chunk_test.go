@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -192,7 +193,7 @@ func TestTimelineThatOpensDuringABuildIsInTheRiver(t *testing.T) {
 
 // TestOlderWhileRenewed: the viewer's sets change during the build of an older page.
 func TestOlderWhileRenewed(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	for _, point := range []string{"before the builder's snapshot", "after the builder's snapshot"} {
 		t.Run(point, func(t *testing.T) {
@@ -231,7 +232,7 @@ func TestOlderWhileRenewed(t *testing.T) {
 // TestDroppedWhileSwept: a river ends during its sweep, because its viewer may no longer open
 // the page, or because it expired.
 func TestDroppedWhileSwept(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	for name, drop := range map[string]func(p *testSite, w *Watch){
 		"not to be opened": func(p *testSite, _ *Watch) { p.status("bob", "private") },
@@ -325,7 +326,7 @@ func TestWalkUnderRiversOfStrangers(t *testing.T) {
 // TestShutAndOpenedWhileWalked: a timeline is closed and opened again within one turn. A walk
 // under way still adds all posts that it has not reached.
 func TestShutAndOpenedWhileWalked(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	p, gates := sweeping(t, 8)
 	p.status("dan", "private")

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 )
 
 const zoesPassword = "correct horse"
@@ -494,7 +495,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 
 // TestEraseJobTogether runs several workers on two accounts, while people write.
 func TestEraseJobTogether(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s := newCircle(t, 40)
 	ctx := t.Context()

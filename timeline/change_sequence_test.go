@@ -15,6 +15,7 @@ import (
 
 	"amstel.dev/amstel/internal/pgserver"
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 )
 
 func TestSequence(t *testing.T) {
@@ -447,7 +448,7 @@ func (f *fire) compareLog(written []int64, head int64) (wrong []string) {
 }
 
 func TestSequencerUnderFire(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	positions := int64(0)
 	contiguous := func(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) {
@@ -467,7 +468,7 @@ func TestSequencerUnderFire(t *testing.T) {
 // TestSequencerUnderFireNoticesLostChanges runs the test of the sequencer with a reader of the log that is known to
 // lose changes, and fails if the test does not notice the loss.
 func TestSequencerUnderFireNoticesLostChanges(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	wrong := underFire(t, followIDs)
 	lost := slices.ContainsFunc(wrong, func(w string) bool { return w == "change 1 was lost" })

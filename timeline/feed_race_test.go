@@ -4,6 +4,8 @@ import (
 	"errors"
 	"runtime"
 	"testing"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // meanwhile runs second while the transaction of first is open. It ends the transaction when
@@ -75,7 +77,7 @@ func (s *site) feed(name FeedName) Timeline {
 // TestJoinAtTheSameTimeAsARemoval tries each way in which Bert can come into a feed: a write that
 // removes Bert from the feed at the same time waits, and then finds Bert in the feed.
 func TestJoinAtTheSameTimeAsARemoval(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	ctx := t.Context()
 	for _, feed := range []FeedName{{Name: "anna"}, {Name: "anna", Private: true}, {Name: "kitchen"}} {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // TestEachGroupWriteAppendsItsChanges is TestEachWriteAppendsItsChanges for writes about groups.
@@ -162,7 +164,7 @@ func TestAdmins(t *testing.T) {
 // TestAdministratorsAtOnce has the administrators of a group remove each other at the same time:
 // one of them remains.
 func TestAdministratorsAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s, names := crowd(t, 4)
 	ctx := t.Context()

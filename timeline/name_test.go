@@ -9,6 +9,8 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // rename gives a person another name. Tests still use the first name as the key.
@@ -122,7 +124,7 @@ func isErr(err, want error) bool {
 }
 
 func TestSameNameAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s, names := crowd(t, 8)
 	s.group(names[0], NewGroup{Name: "kitchen"})

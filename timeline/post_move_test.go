@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // tolerable reports whether a random action may fail with this error.
@@ -157,7 +159,7 @@ func TestMoveLogsTheTimelinesEnteredAndLeft(t *testing.T) {
 // TestMovesAtOnce: posts are moved while they are commented on and deleted, and
 // groups change under them.
 func TestMovesAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	all, posts := movers(t)
 	var done atomic.Int64
@@ -203,7 +205,7 @@ func TestMovesAtOnce(t *testing.T) {
 // TestMoveAtTheSameTimeAsAnotherWrite moves a post while another write comments on it, deletes
 // it or removes it from a group.
 func TestMoveAtTheSameTimeAsAnotherWrite(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s := newTown(t)
 	s.pace = time.Second

@@ -3,13 +3,15 @@ package timeline
 import (
 	"errors"
 	"testing"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // TestWriteAtTheSameTimeAsARemoval: Bert writes while another person blocks or bans Bert. Bert's
 // writes that end before the block remain. All others are refused, even if they began before the
 // block.
 func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	ctx := t.Context()
 	kitchen := FeedName{Name: "kitchen"}
@@ -101,7 +103,7 @@ func newCooks(t *testing.T) (s *site, annas, berts PostID) {
 
 // TestWritingWhileTheStatusFlips: neither waits for the other twice.
 func TestWritingWhileTheStatusFlips(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s, _ := crowd(t, 2)
 	post := s.post("person1")

@@ -12,6 +12,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -174,7 +175,7 @@ func TestTimelinesOfALanguageAreMadeAtItsFirstUse(t *testing.T) {
 
 // Many use the same new tags and languages at once, in any order.
 func TestFirstUsesAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	const people = 8
 	s, names := crowd(t, people)

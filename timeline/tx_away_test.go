@@ -12,10 +12,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 )
 
 func TestPrimaryAway(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	s := &site{Store: New(pgtest.Open(t, server.URL()), Options{Argon: cheap}), t: t, people: make(map[string]UserID)}

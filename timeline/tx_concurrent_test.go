@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // crowd makes n people on a site with a fast clock, so that rows written at most once a minute
@@ -35,7 +36,7 @@ func (s *site) deadlocks() int {
 }
 
 func TestFiftyPeopleActOnOnePost(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	const people = 50
 	s, names := crowd(t, people)
@@ -95,7 +96,7 @@ func refusal(err error) bool {
 // TestConcurrentActionsKeepThePrimarySound has people act on the same few posts and on each other at the
 // same time, and then audits the primary.
 func TestConcurrentActionsKeepThePrimarySound(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	const people, rounds = 12, 60
 	s, names := crowd(t, people)
@@ -190,7 +191,7 @@ func TestConcurrentActionsKeepThePrimarySound(t *testing.T) {
 // TestTwoPeopleAtOnce has two people do to each other all that people can do, at the same
 // time: each write locks their rows in the same order, so that no write fails by a deadlock.
 func TestTwoPeopleAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
 	ctx := t.Context()

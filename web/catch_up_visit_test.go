@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web"
 )
@@ -99,7 +100,7 @@ func TestOnlyPagesThatAreLookedAtCountAsVisits(t *testing.T) {
 
 // TestLeftOffPlaceIsSharedByDevicesAndNodes has one person use two devices at two nodes.
 func TestLeftOffPlaceIsSharedByDevicesAndNodes(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	pool := pgtest.New(t)
 	one := &visits{}

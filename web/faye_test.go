@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -353,7 +354,7 @@ func TestFayeSubscriptions(t *testing.T) {
 // on the node of the change and on another. It is told to shake hands again, and its socket is
 // closed.
 func TestFayeRightTakenAway(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "anna", "boris", "carol", "david", "erika")
 	other := b.twin()
@@ -405,7 +406,7 @@ func TestFayeRightTakenAway(t *testing.T) {
 
 // TestFayeManyChangesAtOnce: a client is told of all posts that leave its river, however many.
 func TestFayeManyChangesAtOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "anna", "boris")
 	anna, boris := b.as("anna"), b.as("boris")

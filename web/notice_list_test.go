@@ -3,6 +3,8 @@ package web_test
 import (
 	"strings"
 	"testing"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
@@ -127,7 +129,7 @@ func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
 // notices, read notices, and notices that the viewer may no longer see, whichever posts the page
 // shows.
 func TestOpenPagesCountNotices(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -96,7 +97,7 @@ func TestPostLifeByAPI(t *testing.T) {
 }
 
 func TestUUIDMakesOnce(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice := b.as("alice")

@@ -23,6 +23,7 @@ import (
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -62,7 +63,7 @@ type randomWalk struct {
 // read them. Then they read while nothing is written: no answer has a secret that the plain rule refuses.
 // Afterwards the primary is sound, and the node's rivers equal fresh builds of them.
 func TestRandomWalk(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	seed := *walkSeed
 	if seed == 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/web"
 )
@@ -200,7 +201,7 @@ func (b *bundle) askedFrom(address, path string) (status int, header http.Header
 }
 
 func TestPageFarDownWaitsInItsClientsLine(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setupWith(t, pgtest.New(t), web.Config{TrustProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}},
 		river.Settings{Limits: river.Limits{Waiting: 1, Patience: 5 * time.Second}}, "anna")

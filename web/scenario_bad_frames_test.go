@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // The opcodes of frames, and the bit of a message's last frame.
@@ -211,7 +213,7 @@ func (c *client) uuidOf(path string) string {
 // TestBadFramesOfARealSocket sends frames that our pages would never send. Each socket is closed
 // as the protocol says, and another page of the same river does not notice.
 func TestBadFramesOfARealSocket(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

@@ -11,13 +11,15 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
+
+	"amstel.dev/amstel/internal/racetest"
 )
 
 // TestRudeSockets have pages that go without a word, keep silent, ask twice or
 // ping without end: what they have a right to they get, nothing of them stays,
 // and other pages of the same river do not notice.
 func TestRudeSockets(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
 	alice, bobby := b.as("alice"), b.as("bobby")

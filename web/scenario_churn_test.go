@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/web"
 )
 
@@ -17,7 +18,7 @@ import (
 // before, on the site that goes on; and when the site has closed, as before the site began. The
 // test is about the whole process, and so parallel to no other test.
 func TestChurnLeavesNothing(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	pgtest.New(t) // the cluster stays
 	l := lookForLeaks(t, nil)
 	t.Run("site", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/web"
 )
@@ -28,7 +29,7 @@ func (b *bundle) after(what string, ask func() answer, good func(answer) bool) a
 }
 
 func TestPrimaryAway(t *testing.T) {
-	long(t)
+	racetest.Long(t)
 	t.Parallel()
 	server := pgtest.Server(t)
 	const behind = 3 * time.Second // a slow machine may need longer, so pages that must be up to date are asked for again

@@ -184,7 +184,9 @@ func TestNodeDrains(t *testing.T) {
 			t.Errorf("the log does not say %q", want)
 		}
 	}
-	if strings.Count(said, "level=WARN") != strings.Count(said, `msg="slow request"`) || strings.Contains(said, "level=ERROR") || t.Failed() {
+	// A busy machine is slow, and late with jobs.
+	slow := strings.Count(said, `msg="slow request"`) + strings.Count(said, `msg="a job is late`)
+	if strings.Count(said, "level=WARN") != slow || strings.Contains(said, "level=ERROR") || t.Failed() {
 		t.Errorf("the log says %s", said)
 	}
 }

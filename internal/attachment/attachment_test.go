@@ -22,6 +22,7 @@ import (
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/internal/picture"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -454,9 +455,7 @@ func TestKilledAtEachPoint(t *testing.T) {
 // TestSweepBesideUploads puts the same few files again and again, removes their rows, and
 // sweeps at the same time while days go by: no row ever names a file that is gone.
 func TestSweepBesideUploads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("uploads for long")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	d := newDesk(t, Options{Limits: timeline.AttachmentLimits{Unattached: 1000}})
 	var uploads, sweeps sync.WaitGroup

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -15,9 +16,7 @@ import (
 // connections at once, and removes some to make room. Uploads beyond the limit are refused with
 // the limit. The next prune and sweep remove all that were let in.
 func TestFloodOfTinyFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("uploads thousands of files")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	const uploads, most, workers = 20_000, 40, 8
 	d := newDesk(t, Options{Limits: timeline.AttachmentLimits{File: 10, Unattached: most}})

@@ -8,11 +8,13 @@ import (
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 )
 
-// TestMain runs no test with -short: all tests of the package take seconds.
+// TestMain runs no test with -short, unless the race detector is on: all tests of the package
+// take seconds.
 func TestMain(m *testing.M) {
-	if flag.Parse(); testing.Short() {
+	if flag.Parse(); testing.Short() && !racetest.Detects {
 		fmt.Println("All tests run nodes under load: none is short.")
 		return
 	}

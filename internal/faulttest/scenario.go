@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 )
@@ -60,9 +61,7 @@ func New(t testing.TB, url string) *Scenario {
 // NewAt is New with a clock for the scenario's own store; nil: time.Now.
 func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs nodes under load")
-	}
+	racetest.Long(t)
 	seed := seedOf(t)
 	t.Logf("%s=%d", seedEnv, seed)
 	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(seed, 11)), tokens: make(map[timeline.UserID]string)}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline/exporter"
 )
@@ -13,9 +14,7 @@ import (
 // An export of everything is of one moment: what people write while the export is made is not in it, and
 // writers do not wait for it. A site that is restored from it is sound.
 func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	from := newSite(t)
 	w := world.New(t, from.store, 23)

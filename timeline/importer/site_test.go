@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/sample"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/importer"
@@ -200,9 +201,7 @@ func TestLogIsRenewedWithEachBatch(t *testing.T) {
 // People of a running server comment, like, follow and ban while batches come
 // in, on the very posts and people of the file; two imports of it run at once.
 func TestBesideARunningServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/sitetest"
 	"amstel.dev/amstel/timeline"
 )
@@ -203,9 +204,7 @@ func TestRankingsOfALanguage(t *testing.T) {
 
 // Runs beside writers do not end in a deadlock, and the last run leaves the right ranks.
 func TestRankAmongWriters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	racetest.Long(t)
 	t.Parallel()
 	var names []string
 	for i := range 6 {
