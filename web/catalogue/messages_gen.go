@@ -5,7 +5,7 @@ package catalogue
 // AboutCompare says "[Ban, hide, mute or block?] What each of them does.".
 func (l Language) AboutCompare() Linked {
 	if l == Russian {
-		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] В чём разница.")
+		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] Чем они отличаются.")
 	}
 	return Linked("[Ban, hide, mute or block?] What each of them does.")
 }
@@ -146,12 +146,12 @@ func (l Language) AccountName() string {
 	return "Username"
 }
 
-// AccountNameHint says "The address of your page and your @name: lowercase letters, digits, - and _.".
+// AccountNameHint says "The address of your page and your @name: lowercase letters, digits, -\u00a0and\u00a0_.".
 func (l Language) AccountNameHint() string {
 	if l == Russian {
 		return "Адрес вашей страницы и ваше @имя: строчные латинские буквы, цифры, - и _."
 	}
-	return "The address of your page and your @name: lowercase letters, digits, - and _."
+	return "The address of your page and your @name: lowercase letters, digits, -\u00a0and\u00a0_."
 }
 
 // AccountNew says "New here? [Sign up].".
@@ -1372,12 +1372,12 @@ func (l Language) EmptyFavs() string {
 	return "No favourites yet."
 }
 
-// EmptyFavsText says "Press Favourite under a post you want to find again.".
+// EmptyFavsText says "Press the star ☆ under a post you want to find again.".
 func (l Language) EmptyFavsText() string {
 	if l == Russian {
-		return "Нажмите «В избранное» под постом, к которому хотите вернуться."
+		return "Нажмите звёздочку ☆ под постом, к которому хотите вернуться."
 	}
-	return "Press Favourite under a post you want to find again."
+	return "Press the star ☆ under a post you want to find again."
 }
 
 // EmptyFyeo says "Nothing for your eyes only yet.".
@@ -1769,7 +1769,7 @@ func (l Language) EntryDeleteSure() string {
 // EntryDirectTo says "direct message to {people*}".
 func (l Language) EntryDirectTo() Filled {
 	if l == Russian {
-		return Filled("личное сообщение, получатели: \x01")
+		return Filled("→ \x01")
 	}
 	return Filled("direct message to \x01")
 }
@@ -1953,7 +1953,7 @@ func (l Language) EntryMoreLikes(n int) string {
 // EntryNobody says "no one".
 func (l Language) EntryNobody() string {
 	if l == Russian {
-		return "нет"
+		return "никому"
 	}
 	return "no one"
 }
@@ -2244,12 +2244,36 @@ func (l Language) ErrorOtherText() string {
 	return "That couldn't be done."
 }
 
+// ErrorPrivateAsked says "You have asked. You can read it once your request is accepted.".
+func (l Language) ErrorPrivateAsked() string {
+	if l == Russian {
+		return "Заявка отправлена. Читать можно будет, когда её примут."
+	}
+	return "You have asked. You can read it once your request is accepted."
+}
+
+// ErrorPrivateBarred says "Only people who were let in can read it.".
+func (l Language) ErrorPrivateBarred() string {
+	if l == Russian {
+		return "Читать могут только те, кого одобрили."
+	}
+	return "Only people who were let in can read it."
+}
+
 // ErrorPrivateFeed says "You can't read this feed".
 func (l Language) ErrorPrivateFeed() string {
 	if l == Russian {
 		return "У вас нет доступа к этой ленте"
 	}
 	return "You can't read this feed"
+}
+
+// ErrorPrivateFeedBanned says "You banned this person. Unban them first, and then ask to subscribe.".
+func (l Language) ErrorPrivateFeedBanned() string {
+	if l == Russian {
+		return "Вы забанили этого человека. Сначала снимите бан, а потом попросите о подписке."
+	}
+	return "You banned this person. Unban them first, and then ask to subscribe."
 }
 
 // ErrorPrivateFeedText says "Ask to subscribe, and you can read it once your request is accepted.".
@@ -3140,12 +3164,12 @@ func (l Language) FileVideo() string {
 	return "Video"
 }
 
-// FindAsked says "Asked ✓".
+// FindAsked says "Asked\u00a0✓".
 func (l Language) FindAsked() string {
 	if l == Russian {
-		return "Заявка отправлена ✓"
+		return "Заявка отправлена\u00a0✓"
 	}
-	return "Asked ✓"
+	return "Asked\u00a0✓"
 }
 
 // FindEverybody says "Everyone".
@@ -3232,12 +3256,12 @@ func (l Language) FindGroupsTitle() string {
 	return "Groups"
 }
 
-// FindJoined says "Joined ✓".
+// FindJoined says "Joined\u00a0✓".
 func (l Language) FindJoined() string {
 	if l == Russian {
-		return "Вы в группе ✓"
+		return "Вы в группе\u00a0✓"
 	}
-	return "Joined ✓"
+	return "Joined\u00a0✓"
 }
 
 // FindLabel says "Find people and groups by name".
@@ -3416,12 +3440,12 @@ func (l Language) FindPrevious() string {
 	return "← Previous"
 }
 
-// FindSubscribed says "Subscribed ✓".
+// FindSubscribed says "Subscribed\u00a0✓".
 func (l Language) FindSubscribed() string {
 	if l == Russian {
-		return "Вы подписаны ✓"
+		return "Вы подписаны\u00a0✓"
 	}
-	return "Subscribed ✓"
+	return "Subscribed\u00a0✓"
 }
 
 // FindSuggestions says "Who to follow".
@@ -3736,12 +3760,12 @@ func (l Language) GroupName() string {
 	return "Name"
 }
 
-// GroupNameHint says "The address of its page: lowercase letters, digits, - and _.".
+// GroupNameHint says "The address of its page: lowercase letters, digits, -\u00a0and\u00a0_.".
 func (l Language) GroupNameHint() string {
 	if l == Russian {
 		return "Адрес страницы группы: строчные латинские буквы, цифры, - и _."
 	}
-	return "The address of its page: lowercase letters, digits, - and _."
+	return "The address of its page: lowercase letters, digits, -\u00a0and\u00a0_."
 }
 
 // GroupNewLead says "A group is a place to post to, with a page of its own. You will be its administrator.".
@@ -5607,7 +5631,7 @@ func (l Language) MyPeopleComments() string {
 // MyPeopleCompare says "[Ban, hide, mute or block?] What each of them does.".
 func (l Language) MyPeopleCompare() Linked {
 	if l == Russian {
-		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] В чём разница.")
+		return Linked("[Бан, скрытие, заглушение или закрытый доступ?] Чем они отличаются.")
 	}
 	return Linked("[Ban, hide, mute or block?] What each of them does.")
 }
@@ -8609,7 +8633,7 @@ func (l Language) StatusClosedHow(age string, marked string, all string) string 
 // StatusEvery says "every {time}".
 func (l Language) StatusEvery(time string) string {
 	if l == Russian {
-		return "период: " + time
+		return "раз в " + time
 	}
 	return "every " + time
 }
@@ -8742,6 +8766,14 @@ func (l Language) StatusJobSaveVisits() string {
 		return "Сохранение времени визитов"
 	}
 	return "Saving when readers come"
+}
+
+// StatusJobSweep says "Deleting files that no post uses".
+func (l Language) StatusJobSweep() string {
+	if l == Russian {
+		return "Удаление файлов, которых нет ни в одном посте"
+	}
+	return "Deleting files that no post uses"
 }
 
 // StatusJobWorkOff says "Deleting closed accounts".

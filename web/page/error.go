@@ -48,14 +48,23 @@ func ErrorTitle(words catalogue.Language, status int) string {
 func (m ErrorModel) text() (heading, sentence string) {
 	heading, sentence = errorText(m.Words, m.Status)
 	signed := m.Viewer != nil
+	var relation Relation
 	switch {
 	case m.User != nil:
-		heading, sentence = m.Words.ErrorPrivateFeed(), m.Words.ErrorPrivateFeedText()
+		heading, sentence, relation = m.Words.ErrorPrivateFeed(), m.Words.ErrorPrivateFeedText(), m.User.Relation
 	case m.Group != nil:
-		heading, sentence = m.Words.ErrorPrivateGroup(), m.Words.ErrorPrivateGroupText()
+		heading, sentence, relation = m.Words.ErrorPrivateGroup(), m.Words.ErrorPrivateGroupText(), m.Group.Relation
 	}
-	if (m.User != nil || m.Group != nil) && !signed {
+	switch { // the sentence names what the head of the page offers
+	case m.User == nil && m.Group == nil:
+	case !signed:
 		sentence = m.Words.ErrorSignInToRead()
+	case relation.Banned:
+		sentence = m.Words.ErrorPrivateFeedBanned()
+	case relation.Requested:
+		sentence = m.Words.ErrorPrivateAsked()
+	case relation.Barred:
+		sentence = m.Words.ErrorPrivateBarred()
 	}
 	if m.Message != "" {
 		sentence = m.Message

@@ -144,6 +144,11 @@ func TestCSRFMetaStandsAlone(t *testing.T) {
 func TestErrorPages(t *testing.T) {
 	t.Parallel()
 	head := &UserHead{Card: sampleCards().Users[sanne], Signed: true, Closed: true, ReturnTo: "/sanne"}
+	related := func(r Relation) *UserHead {
+		related := *head
+		related.Relation = r
+		return &related
+	}
 	for _, tt := range []struct {
 		name  string
 		model ErrorModel
@@ -153,7 +158,9 @@ func TestErrorPages(t *testing.T) {
 		{"404 for a visitor", ErrorModel{Shell: Shell{Path: "/x"}, Status: 404}, "This page isn't here", "/users/sign_in?return_to=%2Fx"},
 		{"404", ErrorModel{Shell: sampleShell(anneke, "", "/x"), Status: 404}, "This page isn't here", "/"},
 		{"401", ErrorModel{Shell: Shell{Path: "/x"}, Status: 401}, "Sign in first", "/users/sign_in?return_to=%2Fx"},
-		{"403 of a person's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "You can't read this feed", ""},
+		{"403 of a person's feed", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: head}, "Ask to subscribe, and you can read it", ""},
+		{"403 of the feed of a person whom the viewer banned", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: related(Relation{Banned: true})}, "Unban them first", ""},
+		{"403 of a feed that the viewer asked for", ErrorModel{Shell: sampleShell(anneke, "", "/sanne"), Status: 403, User: related(Relation{Requested: true})}, "You have asked.", ""},
 		{"503", ErrorModel{Shell: Shell{Path: "/x?y=1"}, Status: 503, Retry: 1}, "Try again in 1 second.", "/x?y=1"},
 		{"503 without a time", ErrorModel{Shell: Shell{Path: "/x"}, Status: 503}, "Try again in a moment.", "/x"},
 		{"503 of an address that looks like another site", ErrorModel{Shell: Shell{Path: "//evil.example/x"}, Status: 503}, "503", "/evil.example/x"},
@@ -177,7 +184,7 @@ func TestErrorPages(t *testing.T) {
 				t.Errorf("it leads to %q, want %q", link, tt.link)
 			}
 			asks := len(all(doc, `form[action="/api/v1/users/sanne/subscribers.json"] button.primary`)) == 1
-			if asks != (tt.model.User != nil) {
+			if asks != (tt.model.User == head) {
 				t.Errorf("offers to ask: %v", asks)
 			}
 		})

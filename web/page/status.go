@@ -210,6 +210,8 @@ func (j StatusJob) called(words catalogue.Language) string {
 		return words.StatusJobSaveQuotas()
 	case "save visits":
 		return words.StatusJobSaveVisits()
+	case "sweep files":
+		return words.StatusJobSweep()
 	}
 	return j.Name
 }
