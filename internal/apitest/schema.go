@@ -9,31 +9,33 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A document is JSON with schemas in it, of which each is compiled when it is first used.
+// A document is a JSON document that contains JSON Schemas. Each schema is compiled when it is
+// first used.
 type document struct {
 	root     any
 	compiler *jsonschema.Compiler
 
 	mu       sync.Mutex
-	compiled map[string]*jsonschema.Schema // by its place
+	compiled map[string]*jsonschema.Schema // by JSON Pointer
 }
 
-// address is how the document of a compiler is called.
+// address is the URL under which a compiler knows its document.
 const address = "mem:document.json"
 
-// newDocument reads a document. Its schemas, which are under the key named at the end of a path,
-// allow no fields that they do not name.
-func newDocument(text []byte, shapes ...string) (*document, error) {
+// newDocument parses a JSON document. The keys of path lead from its root to the object that holds
+// the named schemas. The named schemas are closed: an object with a field that its schema
+// does not name is invalid, so that a test notices an undocumented field.
+func newDocument(text []byte, path ...string) (*document, error) {
 	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	under := root.(map[string]any)
-	for _, key := range shapes[:len(shapes)-1] {
+	for _, key := range path[:len(path)-1] {
 		under = under[key].(map[string]any)
 	}
-	last := shapes[len(shapes)-1]
-	c := closer{named: "#/" + strings.Join(shapes, "/") + "/", open: "#/open/"}
+	last := path[len(path)-1]
+	c := closer{named: "#/" + strings.Join(path, "/") + "/", open: "#/open/"}
 	open := make(map[string]any)
 	for name, schema := range under[last].(map[string]any) {
 		open[name] = c.close(schema, true)
@@ -47,35 +49,41 @@ func newDocument(text []byte, shapes ...string) (*document, error) {
 	return &document{root: closed, compiler: compiler, compiled: make(map[string]*jsonschema.Schema)}, nil
 }
 
-// schema returns the schema at a place, such as "#/$defs/Hello".
-func (d *document) schema(place string) (*jsonschema.Schema, error) {
+// schema returns the compiled schema at a JSON Pointer (RFC 6901), such as "#/$defs/Hello".
+func (d *document) schema(pointer string) (*jsonschema.Schema, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if s := d.compiled[place]; s != nil {
+	if s := d.compiled[pointer]; s != nil {
 		return s, nil
 	}
-	s, err := d.compiler.Compile(address + place)
+	s, err := d.compiler.Compile(address + pointer)
 	if err == nil {
-		d.compiled[place] = s
+		d.compiled[pointer] = s
 	}
 	return s, err
 }
 
-// validate returns what is wrong with a value by the schema at a place.
-func (d *document) validate(place string, value any) error {
-	s, err := d.schema(place)
+// validate returns an error if a value breaks the schema at a JSON Pointer.
+func (d *document) validate(pointer string, value any) error {
+	s, err := d.schema(pointer)
 	if err != nil {
 		return err
 	}
 	return s.Validate(value)
 }
 
-// A closer makes copies of schemas that allow no fields but those that they name. A schema that
-// another one extends must allow those of the other: it is named in the copy by its open form.
-type closer struct{ named, open string }
+// A closer copies schemas, and closes each copy: the copy allows no field that the schema does not
+// name. A schema that another schema extends by allOf can't be closed, because it would refuse the
+// fields of the extending schema. So allOf refers to an open copy, and the extending schema is
+// closed as a whole.
+type closer struct {
+	named string // where the named schemas are, such as "#/$defs/"
+	open  string // where their open copies are
+}
 
-// close returns the copy of a part of a document. Part is set for a schema that another one extends.
-func (c closer) close(v any, part bool) any {
+// close returns a copy of v, which is a part of a document, with its schemas closed. extended
+// reports whether v is a schema that another schema extends: v itself then stays open.
+func (c closer) close(v any, extended bool) any {
 	switch v := v.(type) {
 	case map[string]any:
 		copied := make(map[string]any, len(v))
@@ -97,7 +105,7 @@ func (c closer) close(v any, part bool) any {
 		}
 		_, hasFields := v["properties"].(map[string]any)
 		_, extends := v["allOf"].([]any)
-		if _, free := v["additionalProperties"]; v["type"] == "object" && (hasFields || extends) && !part && !free {
+		if _, free := v["additionalProperties"]; v["type"] == "object" && (hasFields || extends) && !extended && !free {
 			copied["unevaluatedProperties"] = false
 		}
 		return copied
