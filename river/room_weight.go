@@ -190,7 +190,7 @@ func (v *viewer) weight() int64 {
 		}
 	}
 	if u := v.unread; u != nil {
-		sum += 8*int64(len(u.Posts)+len(u.People)+len(u.Places)) + noticeSize*int64(len(u.Posts))
+		sum += 8*int64(len(u.Posts)+len(u.People)+len(u.Places)+len(u.Groups)) + noticeSize*int64(len(u.Posts))
 	}
 	return sum
 }

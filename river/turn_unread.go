@@ -10,7 +10,7 @@ import (
 // The number of unread notices of a viewer depends on the visibility rule, like
 // everything that is shown. So it is counted again not only when notices are added
 // or removed, but also when the viewer's rights change, when a post or person
-// a notice is about changes, and when access to a timeline changes.
+// a notice is about changes, when access to a timeline changes, and when the settings of a group change.
 
 // recount notes the viewers for whom a turn's changes may have changed the count of
 // unread notices.
@@ -44,7 +44,9 @@ func (r *router) recount(news []timeline.Change) {
 				})
 			})
 		case timeline.ChangeCard:
-			all(func(u *timeline.Unread) bool { return slices.Contains(u.People, c.User) })
+			all(func(u *timeline.Unread) bool {
+				return slices.Contains(u.People, c.User) || c.Group != 0 && slices.Contains(u.Groups, c.Group)
+			})
 		}
 	}
 }

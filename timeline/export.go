@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +16,19 @@ const (
 	exportFor      = 7 * 24 * time.Hour
 	maxExportTries = 5
 )
+
+// exportsPerDay is how many exports a person may ask for in 24 hours: each reads all that is theirs.
+const exportsPerDay = 5
+
+// An ExportLimitError says that a person has asked for as many exports as they may in a day.
+type ExportLimitError struct{ After time.Duration } // another may be asked for after this time
+
+func (e *ExportLimitError) Error() string {
+	return fmt.Sprintf("%d exports in a day: another after %v", exportsPerDay, e.After)
+}
+
+// Unwrap makes the error an [ErrThrottled].
+func (*ExportLimitError) Unwrap() error { return ErrThrottled }
 
 // The states of an [Export].
 const (
@@ -50,23 +64,49 @@ func scanExport(row pgx.CollectableRow) (e Export, err error) {
 func (s *Store) ListenExports() (bell <-chan struct{}, stop func()) { return s.exportBell.add() }
 
 // StartExport queues an export of what belongs to the actor, with pages in a language. A person has one at a
-// time: while one is queued, StartExport returns that one. [ErrUnauthorized] for an actor who can't act.
+// time: while one is queued, StartExport returns that one. An [ExportLimitError] after five in 24 hours, deleted ones
+// included. [ErrUnauthorized] for an actor who can't act.
 func (s *Store) StartExport(ctx context.Context, actor UserID, lang string) (e Export, err error) {
 	defer primary.Wrap(&err, "start an export of user %d", actor)
+	const queued = `select ` + exportColumns + ` from exports where user_id = $1 and state = 'queued'`
+	const asked = `
+		update users set export_times = array(select at from unnest(export_times) at where at > $2 order by at)
+		where id = $1 and suspended_at is null and status <> 'deleted'
+		returning cardinality(export_times), export_times[1]`
+	const ask = `update users set export_times = export_times || $2::timestamptz where id = $1`
 	const insert = `
 		insert into exports (user_id, state, created_at, due_at, lang) values ($1, 'queued', $2, $2, $3)
-		on conflict (user_id) where state = 'queued' do update set user_id = excluded.user_id
 		returning ` + exportColumns
 	err = s.write(ctx, func(tx *txn) error {
-		if err := primary.LockActor(ctx, tx, actor); err != nil {
-			return err
+		var n int
+		var first *time.Time
+		now := s.db.Now()
+		// The lock of this update makes requests of one person wait for each other.
+		err := tx.QueryRow(ctx, asked, actor, now.Add(-24*time.Hour)).Scan(&n, &first)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrUnauthorized
 		}
-		rows, err := tx.Query(ctx, insert, actor, s.db.Now(), lang)
 		if err != nil {
 			return err
 		}
-		e, err = pgx.CollectExactlyOneRow(rows, scanExport)
-		return err
+		read := func(query string, args ...any) error {
+			rows, err := tx.Query(ctx, query, args...)
+			if err != nil {
+				return err
+			}
+			e, err = pgx.CollectExactlyOneRow(rows, scanExport)
+			return err
+		}
+		if err := read(queued, actor); !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		if n >= exportsPerDay {
+			return &ExportLimitError{first.Add(24 * time.Hour).Sub(now)}
+		}
+		if _, err := tx.Exec(ctx, ask, actor, now); err != nil {
+			return err
+		}
+		return read(insert, actor, now, lang)
 	})
 	if err == nil {
 		s.exportBell.ring()

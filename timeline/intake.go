@@ -243,6 +243,9 @@ func (s *Store) RemoveIntake(ctx context.Context, actor UserID, id int64) (err e
 		if err != nil {
 			return err
 		}
+		if err := tx.retractIntake(ctx, id); err != nil {
+			return err
+		}
 		_, err = tx.Exec(ctx, remove, id)
 		return err
 	})

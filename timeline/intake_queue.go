@@ -30,6 +30,7 @@ type IntakeLease struct {
 	Failures       int    // in a row, before this look
 	FailingSince   *time.Time
 	First          bool // no document was taken in yet
+	Quiet          bool // it comes from an export: the next document is only remembered, as its items are posts of the export
 	CreatedAt      time.Time
 }
 
@@ -55,7 +56,7 @@ func (s *Store) TakeIntake(ctx context.Context, lease time.Duration) (l *IntakeL
 				select from intakes b where b.host = n.host and (b.taken_until > $1 or b.taken_at > $3))
 			order by n.due_at, n.id limit 1
 			for update of n skip locked)
-		returning id, user_id, timeline_id, address, etag, modified, takes, failures, failing_since, checked_at is null, created_at`
+		returning id, user_id, timeline_id, address, etag, modified, takes, failures, failing_since, checked_at is null, quiet, created_at`
 	now := s.db.Now()
 	err = s.write(ctx, func(tx *txn) error {
 		l = nil
@@ -67,7 +68,7 @@ func (s *Store) TakeIntake(ctx context.Context, lease time.Duration) (l *IntakeL
 		}
 		var t IntakeLease
 		err := tx.QueryRow(ctx, query, now, now.Add(lease), now.Add(-hostPause)).Scan(
-			&t.ID, &t.User, &t.Feed, &t.Address, &t.ETag, &t.Modified, &t.Take, &t.Failures, &t.FailingSince, &t.First, &t.CreatedAt)
+			&t.ID, &t.User, &t.Feed, &t.Address, &t.ETag, &t.Modified, &t.Take, &t.Failures, &t.FailingSince, &t.First, &t.Quiet, &t.CreatedAt)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
@@ -242,9 +243,9 @@ const keptKeys = 2000
 func (s *Store) FinishIntake(ctx context.Context, l IntakeLease, feed *IntakeDocument, known []IntakeItem, moved string, wait time.Duration) (err error) {
 	defer primary.Wrap(&err, "finish a look at intake %d", l.ID)
 	const update = `
-		update intakes set checked_at = $2, due_at = $3, taken_until = null, failures = 0, failing_since = null, fault = '', detail = ''
+		update intakes set checked_at = $2, due_at = $3, taken_until = null, failures = 0, failing_since = null, told_at = null, fault = '', detail = ''
 		where id = $1`
-	const document = `update intakes set title = $2, site = $3, etag = $4, modified = $5 where id = $1`
+	const document = `update intakes set title = $2, site = $3, etag = $4, modified = $5, quiet = false where id = $1`
 	const move = `
 		update intakes n set address = $2, host = $3
 		where id = $1 and not exists (
@@ -271,26 +272,47 @@ func (s *Store) FinishIntake(ctx context.Context, l IntakeLease, feed *IntakeDoc
 		if at, err := url.Parse(moved); err == nil && moved != "" {
 			b.Queue(move, l.ID, moved, at.Host)
 		}
-		return tx.SendBatch(ctx, &b).Close()
+		if err := tx.SendBatch(ctx, &b).Close(); err != nil || l.Failures == 0 {
+			return err
+		}
+		return tx.retractIntake(ctx, l.ID)
 	})
 	return err
 }
 
+// How long a feed has to fail, and at how many looks in a row, until its owner is told.
+const (
+	toldAfter = 24 * time.Hour
+	toldLooks = 3
+)
+
 // FailIntake ends a look at a feed that failed. The next look is after wait; or never, if stop,
 // until the owner goes on.
+//
+// The owner gets a notice when the feed has been failing for a day, or has stopped; one until the
+// feed is all right again. A person who may not post to the place any more gets no notice of that.
 func (s *Store) FailIntake(ctx context.Context, l IntakeLease, fault IntakeFault, wait time.Duration, stop bool) (err error) {
 	defer primary.Wrap(&err, "fail intake %d", l.ID)
 	const query = `
 		update intakes set state = case when $6 then 'stopped' else state end, fault = $2, detail = $3, failures = failures + 1,
 			failing_since = coalesce(failing_since, $4), due_at = $5, taken_until = null
-		where id = $1`
+		where id = $1
+		returning told_at is null and fault <> 'intake_rights' and (state = 'stopped' or failures >= $7 and failing_since <= $8)`
+	const told = `update intakes set told_at = $2 where id = $1`
 	now := s.db.Now()
 	return s.write(ctx, func(tx *txn) error {
 		if err := tx.lockLease(ctx, l); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, query, l.ID, fault.Code, fault.Detail, now, now.Add(wait), stop)
-		return err
+		var tell bool
+		err := tx.QueryRow(ctx, query, l.ID, fault.Code, fault.Detail, now, now.Add(wait), stop, toldLooks, now.Add(-toldAfter)).Scan(&tell)
+		if err != nil || !tell {
+			return err
+		}
+		if _, err := tx.Exec(ctx, told, l.ID, now); err != nil {
+			return err
+		}
+		return tx.notifyOfIntake(ctx, now, l.ID)
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// NoticeKind is the kind of action that a notice is about.
+// NoticeKind is the kind of action or event that a notice is about.
 type NoticeKind string
 
 // The kinds of notice.
@@ -23,23 +23,24 @@ const (
 	NoticeRequest     NoticeKind = "request"      // to subscribe to a feed that the person owns or administers
 	NoticeInvitation  NoticeKind = "invitation"   // to subscribe to a feed
 	NoticeSubscriber  NoticeKind = "subscriber"   // of one of the person's own feeds
+	NoticeIntake      NoticeKind = "intake"       // an [Intake] of the person has been failing for long
 )
 
 // NoticeKinds returns all kinds, in the order in which settings show them.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeMention, NoticeDirect, NoticeComment, NoticeLike, NoticeCommentLike, NoticeRequest, NoticeInvitation, NoticeSubscriber,
+		NoticeMention, NoticeDirect, NoticeComment, NoticeLike, NoticeCommentLike, NoticeRequest, NoticeInvitation, NoticeSubscriber, NoticeIntake,
 	}
 }
 
-// A Notice tells a person about something that another person did.
+// A Notice tells a person about something that another person did, or about an [Intake] that fails.
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
 	By      UserID    // the person who acted; 0 if the notice does not name them
 	Post    PostID    // 0: it is about a feed
 	Comment CommentID // 0: it is about the post itself
-	Feed    Timeline  // the feed of a request, an invitation or a subscription
+	Feed    Timeline  // the feed of a request, an invitation or a subscription, or the place of an intake
 	At      time.Time
 	Read    bool
 
@@ -48,6 +49,13 @@ type Notice struct {
 	PostText, CommentText string
 	// The first file of a post, and of a comment, without text.
 	PostFile, CommentFile FirstFile
+	Intake                *NoticedIntake // nil: the notice is about something else
+}
+
+// A NoticedIntake is an [Intake] as it is when its notice is shown.
+type NoticedIntake struct {
+	ID                          int64
+	Title, State, Fault, Detail string
 }
 
 // A FirstFile is the first file of a post or comment without a text. The zero FirstFile means
@@ -150,17 +158,22 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			select kind, file_name, alt from attachments
 			where comment_id = c.id and state = 'ready' and c.text = '' order by position, id limit 1) f on true
 		where c.id = any($1)`
+	const ofIntake = `select id, title, state, fault, detail from intakes where id = any($1)`
 	var (
 		postIDs    []PostID
 		commentIDs []CommentID
 		users      []UserID
 		groups     []GroupID
+		intakes    []int64
 	)
 	for i := range p.Notices {
 		n := &p.Notices[i]
-		if n.Kind == NoticeCommentLike {
+		switch n.Kind {
+		case NoticeCommentLike:
 			n.By = 0
-		} else {
+		case NoticeIntake:
+			intakes = append(intakes, n.Intake.ID)
+		default:
 			users = append(users, n.By)
 		}
 		if n.Post != 0 {
@@ -189,10 +202,21 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			return err
 		}
 	}
+	ofIntakes := make(map[int64]*NoticedIntake)
+	collectIntakes := func(rows pgx.Rows) error {
+		var n NoticedIntake
+		_, err := pgx.ForEachRow(rows, []any{&n.ID, &n.Title, &n.State, &n.Fault, &n.Detail}, func() error {
+			one := n
+			ofIntakes[n.ID] = &one
+			return nil
+		})
+		return err
+	}
 	ofPosts, ofComments := make(map[int64]beginning), make(map[int64]beginning)
 	var batch pgx.Batch
 	batch.Queue(posts, postIDs, excerpt).Query(collect(ofPosts))
 	batch.Queue(comments, commentIDs, excerpt).Query(collect(ofComments))
+	batch.Queue(ofIntake, intakes).Query(collectIntakes)
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
@@ -200,6 +224,9 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 		n := &p.Notices[i]
 		post, comment := ofPosts[int64(n.Post)], ofComments[int64(n.Comment)]
 		n.PostText, n.PostFile, n.CommentText, n.CommentFile = post.text, post.file, comment.text, comment.file
+		if n.Intake != nil {
+			n.Intake = ofIntakes[n.Intake.ID]
+		}
 	}
 	slices.Sort(users)
 	slices.Sort(groups)

@@ -16,7 +16,8 @@ type notice struct {
 	Notice
 	to      UserID
 	gone    bool         // the account of the person who acted is deleted
-	stands  bool         // the request, invitation, subscription or mention still exists
+	stands  bool         // the request, invitation, subscription or mention still exists, the intake still fails
+	posting string       // of the group of an intake: who may post to it
 	visible bool         // the recipient may see the notice
 	direct  bool         // it is about a direct
 	places  []TimelineID // the decisive timelines of its post
@@ -26,7 +27,8 @@ type notice struct {
 // It is asked each time the notice is shown or counted, since the answer may change: the
 // request, invitation, subscription or mention must still exist, the other person must
 // have an account and no ban may stand between the two, and the viewer must be able to
-// read the post, or to answer for the feed.
+// read the post, or to answer for the feed. An intake must still fail, and the viewer must be able
+// to post to its place: the viewer is told nothing about a group that is lost to them.
 func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
 	if _, banned := s.Bans[n.By]; banned || n.gone || !n.stands || !s.MayAct() {
 		return false
@@ -34,6 +36,9 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelin
 	if n.Post != 0 {
 		d, there := deciding[n.Post]
 		return there && s.MayRead(d, timelines)
+	}
+	if n.Kind == NoticeIntake && n.Feed.What == WhatGroup {
+		return s.Readable(n.Feed) && s.MayPost(GroupID(n.Feed.TheirID), n.Feed.ID, n.posting)
 	}
 	return n.Kind == NoticeInvitation || s.MayManage(n.Feed)
 }
@@ -51,9 +56,9 @@ const (
 	aboutDirect = `exists (
 				select from posts p join timelines w on w.id = any(p.places) and w.what = 'user_directs' where p.id = n.post_id)`
 	noticesFrom = `
-		select n.user_id, n.id, n.kind, n.by_id, coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
+		select n.user_id, n.id, n.kind, coalesce(n.by_id, 0), coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
 			coalesce(t.id, 0), coalesce(t.what, ''), coalesce(t.their_id, 0), coalesce(t.access, ''), n.created_at, n.read_at is not null,
-			u.status = 'deleted',
+			coalesce(u.status = 'deleted', false), coalesce(n.intake_id, 0), coalesce(g.posting, ''),
 			case n.kind
 			when 'request' then exists (select from subscription_requests where user_id = n.by_id and timeline_id = n.timeline_id)
 			when 'invitation' then exists (
@@ -62,13 +67,15 @@ const (
 			when 'mention' then case when n.comment_id is null -- two, so that each is one look into an index
 				then exists (select from mentions m where m.post_id = n.post_id and m.comment_id is null and m.user_id = n.user_id)
 				else exists (select from mentions m where m.post_id = n.post_id and m.comment_id = n.comment_id and m.user_id = n.user_id) end
+			when 'intake' then exists (select from intakes where id = n.intake_id and fault <> '')
 			else true end
 		from unnest($1::bigint[], $2::bigint[]) v(user_id, before)
 		cross join lateral `
 	noticesAs = ` one(id)
 		join notices n on n.id = one.id
-		join users u on u.id = n.by_id
+		left join users u on u.id = n.by_id
 		left join timelines t on t.id = n.timeline_id
+		left join groups g on n.kind = 'intake' and t.what = 'group' and g.id = t.their_id
 		order by n.id desc`
 )
 
@@ -86,12 +93,16 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 		return nil, nil, err
 	}
 	var n notice
+	var intake int64
 	posts, seen := make(map[PostID]bool), make(map[UserID]int)
 	next = make(map[UserID]int64)
 	_, err = pgx.ForEachRow(rows, []any{
-		&n.to, &n.ID, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.At, &n.Read, &n.gone, &n.stands,
+		&n.to, &n.ID, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.At, &n.Read, &n.gone, &intake, &n.posting, &n.stands,
 	}, func() error {
-		n.At = n.At.UTC()
+		n.At, n.Intake = n.At.UTC(), nil
+		if intake != 0 {
+			n.Intake = &NoticedIntake{ID: intake}
+		}
 		all = append(all, n)
 		if n.Post != 0 {
 			posts[n.Post] = true
@@ -129,10 +140,11 @@ type Unread struct {
 	Directs int
 	// Posts are the posts of the notices; People are the authors of the posts and the people who
 	// caused the notices. The count is out of date if one of these posts or people changes, or
-	// the access to one of Places.
+	// the access to one of Places, or the settings of one of Groups.
 	Posts  []PostID
 	People []UserID
-	Places []TimelineID // the decisive timelines of Posts
+	Places []TimelineID // the decisive timelines of Posts, and the groups of intakes
+	Groups []GroupID    // the groups of intakes
 }
 
 // Unread counts the unread notices of viewers, by the sets of each.
@@ -212,7 +224,8 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 		slices.Sort(u.Posts)
 		slices.Sort(u.People)
 		slices.Sort(u.Places)
-		u.Posts, u.People, u.Places = slices.Compact(u.Posts), slices.Compact(u.People), slices.Compact(u.Places)
+		slices.Sort(u.Groups)
+		u.Posts, u.People, u.Places, u.Groups = slices.Compact(u.Posts), slices.Compact(u.People), slices.Compact(u.Places), slices.Compact(u.Groups)
 	}
 	return counts, nil
 }
@@ -222,6 +235,12 @@ func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) 
 func (u *Unread) add(n *notice) {
 	if n.visible && u.Count < MostUnread {
 		u.Count++
+	}
+	if n.Kind == NoticeIntake {
+		if n.Feed.What == WhatGroup {
+			u.Places, u.Groups = append(u.Places, n.Feed.ID), append(u.Groups, GroupID(n.Feed.TheirID))
+		}
+		return
 	}
 	u.People = append(u.People, n.By)
 	if n.Post != 0 {

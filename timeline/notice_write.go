@@ -10,7 +10,8 @@ import (
 
 // Notices: each action writes its notices in its own transaction, and the opposite action
 // deletes them in its own. A person gets no notices of their own actions, and none of a kind
-// that the person turned off. One action causes at most one notice for each person, of the most
+// that the person turned off. The only notice without an action is about an [Intake] that fails: the
+// look at the feed writes and deletes the notice. One action causes at most one notice for each person, of the most
 // specific kind. The visibility rule is applied when a notice is shown; see
 // [Sets.mayBeNotified].
 
@@ -194,6 +195,25 @@ func (tx *txn) notifyOfSubscriber(ctx context.Context, at time.Time, feed Timeli
 func (tx *txn) retractSubscriber(ctx context.Context, feed TimelineID, by UserID) error {
 	const query = `delete from notices where kind = 'subscriber' and by_id = $2 and timeline_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, feed, by)
+}
+
+// notifyOfIntake notifies the owner of an intake that the intake has been failing for long.
+func (tx *txn) notifyOfIntake(ctx context.Context, at time.Time, intake int64) error {
+	const query = `
+		insert into notices (user_id, kind, intake_id, timeline_id, created_at)
+		select n.user_id, 'intake', n.id, n.timeline_id, $2
+		from intakes n
+		join users u on u.id = n.user_id and u.status <> 'deleted' and 'intake' <> all (u.notices_off)
+		where n.id = $1
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, intake, at)
+}
+
+// retractIntake deletes the notice of an intake that is all right again, or about to be removed.
+func (tx *txn) retractIntake(ctx context.Context, intake int64) error {
+	const query = `delete from notices where intake_id = $1 returning user_id`
+	return tx.noteNotices(ctx, query, intake)
 }
 
 // retractBetween deletes the notices of two people of what a ban between them ends:

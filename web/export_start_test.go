@@ -109,4 +109,20 @@ func TestExportIsForItsPersonOnly(t *testing.T) {
 	if a := alice.get(path); a.status != 404 {
 		t.Errorf("a deleted export is answered %d", a.status)
 	}
+
+	// One in the morning, and four more: then the day's are used up.
+	session := b.session("alice")
+	for range 4 {
+		id := session.send("POST", "/api/v1/exports", nil).ok().id("export", "id")
+		session.send("DELETE", "/api/v1/exports/"+id, nil).ok()
+	}
+	refused := session.send("POST", "/api/v1/exports", nil)
+	if refused.status != 429 || refused.at("code") != "throttled" || refused.header.Get("Retry-After") == "" ||
+		!strings.Contains(refused.body, "You have asked for a download of everything often enough today. Try again in 24 hours.") {
+		t.Errorf("the sixth export is answered %d, %v: %s", refused.status, refused.header, refused.body)
+	}
+	alice.header.Set("Accept-Language", "ru")
+	if a := alice.form("POST", "/api/v1/exports", "return_to", page.DataPath); a.status != 429 || !strings.Contains(a.body, "Попробуйте снова через 24 часа.") {
+		t.Errorf("in Russian: %d %s", a.status, a.body)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -110,6 +111,13 @@ func explain(err error) failure {
 	if used, ok := errors.AsType[*usedUpError](err); ok {
 		f.Status, f.Code, f.Retry = http.StatusTooManyRequests, "throttled", wholeSeconds(used.reset)
 		f.inPage = func(words catalogue.Language) string { return words.FailureUsedUp(used.minutes()) }
+		f.Sentence = f.inPage(catalogue.English)
+		return f
+	}
+	if many, ok := errors.AsType[*timeline.ExportLimitError](err); ok {
+		f.Status, f.Code, f.Retry = http.StatusTooManyRequests, "throttled", wholeSeconds(many.After)
+		hours := int((many.After + time.Hour - 1) / time.Hour)
+		f.inPage = func(words catalogue.Language) string { return words.FailureExports(hours) }
 		f.Sentence = f.inPage(catalogue.English)
 		return f
 	}

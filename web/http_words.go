@@ -80,6 +80,8 @@ var wrongSentences = map[string]wrongSentence{
 	"intake_no_feed": always(catalogue.Language.WrongIntakeNoFeed),
 	"intake_broken":  always(catalogue.Language.WrongIntakeBroken),
 	"intake_large":   always(catalogue.Language.WrongIntakeLarge),
+	"intake_adding":  always(catalogue.Language.WrongIntakeAdding),
+	"intake_crowd":   always(catalogue.Language.WrongIntakeCrowd),
 	"intake_rights":  always(catalogue.Language.WrongIntakeRights),
 }
 

@@ -136,6 +136,21 @@ func TestIntakePages(t *testing.T) {
 			t.Errorf("the page has no %s: %s", part, own.body)
 		}
 	}
+	if _, err := b.pool.Exec(t.Context(), `
+		insert into notices (user_id, kind, intake_id, timeline_id) select user_id, 'intake', id, timeline_id from intakes`); err != nil {
+		t.Fatal(err)
+	}
+	told := alice.get("/notifications").ok().body
+	for _, part := range []string{"A feed that you import has been failing for a day or longer:", `<a href="/settings/imports"><bdi>Soup &amp; more</bdi>`, "The site refused: &lt;503&gt;."} {
+		if !strings.Contains(told, part) {
+			t.Errorf("the page of notices has no %s: %s", part, told)
+		}
+	}
+	notice := b.as("alice").get("/api/v1/notifications").ok()
+	if notice.at("unread") != 1.0 || notice.at("notifications", 0, "kind") != "intake" || notice.id("notifications", 0, "intake_id") != id ||
+		notice.at("notifications", 0, "text") != "Soup & more" || notice.at("notifications", 0, "url") != "/settings/imports" || notice.at("notifications", 0, "what") != "group" {
+		t.Errorf("the notice is %s", notice.body)
+	}
 	group := bobby.get("/cooks/edit").ok()
 	if !strings.Contains(group.body, "Soup &amp; more") || strings.Contains(group.body, "?secret") || strings.Contains(group.body, "/look.json") {
 		t.Error("the page of the group's administrators has no feed, its address, or the actions of its owner")

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A noticeJSON is one act of another person.
+// A noticeJSON is one act of another person, or an imported feed that fails.
 type noticeJSON struct {
 	ID        int64               `json:"id"`
 	Kind      timeline.NoticeKind `json:"kind"`
@@ -21,9 +21,10 @@ type noticeJSON struct {
 	UserID    timeline.UserID     `json:"user_id,omitempty"` // the person who acted; left out if the viewer may not know
 	PostID    timeline.PostID     `json:"post_id,omitempty"`
 	CommentID timeline.CommentID  `json:"comment_id,omitempty"`
-	What      timeline.What       `json:"what,omitempty"` // the feed that was asked for, or subscribed to
+	IntakeID  int64               `json:"intake_id,omitempty"`
+	What      timeline.What       `json:"what,omitempty"` // the feed that was asked for, or subscribed to, or the place of an imported feed
 	TheirID   int64               `json:"their_id,omitempty"`
-	Text      string              `json:"text,omitempty"`         // how the post begins
+	Text      string              `json:"text,omitempty"`         // how the post begins; the title of an imported feed
 	Comment   string              `json:"comment_text,omitempty"` // how the comment begins
 	URL       string              `json:"url"`
 }
@@ -67,8 +68,12 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 	for i := range p.Notices {
 		n := &p.Notices[i]
 		post, comment := noticeTexts(q.words, n)
+		var intake int64
+		if n.Intake != nil {
+			intake, post = n.Intake.ID, n.Intake.Title
+		}
 		list = append(list, noticeJSON{
-			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment,
+			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment, IntakeID: intake,
 			What: n.Feed.What, TheirID: n.Feed.TheirID,
 			Text: post, Comment: comment, URL: noticeURL(n, p),
 		})

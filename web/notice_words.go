@@ -14,6 +14,8 @@ const noticeWords = 100
 // noticeURL returns the address to which a notice links.
 func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	switch author, by := p.Users[n.Author], p.Users[n.By]; {
+	case n.Kind == timeline.NoticeIntake:
+		return page.IntakesPath
 	case n.Kind == timeline.NoticeRequest, n.Kind == timeline.NoticeInvitation:
 		return page.RequestsPath
 	case n.Comment != 0 && author != nil:
@@ -87,6 +89,15 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 		shown.Did = words.NoticeDidSubscribe()
 		if private {
 			shown.Did = words.NoticeDidSubscribePrivate()
+		}
+	case timeline.NoticeIntake:
+		shown.Own, shown.About = true, n.Intake.Title
+		shown.Did = words.NoticeIntakeFailing()
+		if n.Intake.State == timeline.IntakeStopped {
+			shown.Did = words.NoticeIntakeStopped()
+		}
+		if n.Intake.Fault != "" {
+			shown.Comment = wrongIn(words, (&timeline.IntakeFault{Code: n.Intake.Fault, Detail: n.Intake.Detail}).Invalid())
 		}
 	}
 	return shown

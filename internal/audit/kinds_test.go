@@ -49,6 +49,11 @@ func TestFaultsOfKinds(t *testing.T) {
 		{"another is told of a comment", told + `8, 'comment', c.user_id, p.id, c.id from posts p join comments c on c.post_id = p.id where p.user_id <> 8 and c.user_id <> 8 limit 1`, "the post is another's"},
 		{"a mention is by another than the author", told + `8, 'mention', case user_id when 7 then 6 else 7 end, id, null from posts where id = ` + borscht, "another wrote it"},
 		{"a notice of a subscription is of no feed", `insert into notices (user_id, kind, by_id) values (1, 'subscriber', 2)`, "it is about no feed"},
+		{"another is told of an imported feed", `
+			with i as (
+				insert into intakes (user_id, timeline_id, address, host, title, site, state, created_at, due_at)
+				select 1, id, '', '', '', '', 'on', now(), now() from timelines where what = 'user' and their_id = 1 returning id, timeline_id)
+			insert into notices (user_id, kind, intake_id, timeline_id) select 2, 'intake', id, timeline_id from i`, "the imported feed is another's"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"amstel.dev/amstel/internal/fetch"
@@ -56,14 +57,42 @@ const (
 
 // A Worker works off the queue of intakes. Many processes may have one each.
 type Worker struct {
-	store  *timeline.Store
-	opts   Options
-	fetch  *fetch.Client
-	adding chan struct{} // has room for each request that may fetch a new feed at a time
+	store *timeline.Store
+	opts  Options
+	fetch *fetch.Client
+
+	mu     sync.Mutex
+	adding map[timeline.UserID]bool // the people for whom this process fetches a new feed now
 }
 
-// addsAtOnce is how many new feeds a process fetches at the same time.
-const addsAtOnce = 4
+// addsAtOnce is how many new feeds a process fetches at the same time, one for each person. A fetch
+// takes half a minute at most, and little but a connection and the memory of one document.
+const addsAtOnce = 16
+
+// The errors of requests to add a feed that are not tried.
+var (
+	errAdding = &timeline.InvalidError{Field: "address", Reason: "can't be added yet: another feed of yours is being added; wait until that is done, then try again", Code: "intake_adding"}
+	errCrowd  = &timeline.InvalidError{Field: "address", Reason: "can't be added now: many people are adding feeds; try again in a minute", Code: "intake_crowd"}
+)
+
+// beginAdding notes that a feed of a person is being added; the caller calls done. The error is
+// errAdding or errCrowd.
+func (w *Worker) beginAdding(actor timeline.UserID) (done func(), err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.adding[actor]:
+		return nil, errAdding
+	case len(w.adding) == addsAtOnce:
+		return nil, errCrowd
+	}
+	w.adding[actor] = true
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.adding, actor)
+	}, nil
+}
 
 // New returns a worker.
 func New(store *timeline.Store, opts Options) *Worker {
@@ -74,7 +103,9 @@ func New(store *timeline.Store, opts Options) *Worker {
 	if opts.Done == nil {
 		opts.Done = func(string) {}
 	}
-	return &Worker{store, opts, fetch.New("feed import", opts.URL, opts.Permit), make(chan struct{}, addsAtOnce)}
+	return &Worker{
+		store: store, opts: opts, fetch: fetch.New("feed import", opts.URL, opts.Permit), adding: make(map[timeline.UserID]bool),
+	}
 }
 
 // The limits of a look.
@@ -132,15 +163,15 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 
 // Add fetches the feed at an address that a person typed, adds it to their intakes into a place,
 // posts its newest items, and returns its id. An address of a web page that names a feed stands for this feed.
-// The error is a [timeline.InvalidError] about the address if no feed can be had there, and those
-// of [timeline.Store.AddIntake].
+// The error is a [timeline.InvalidError] about the address if no feed can be had there, or while
+// another feed of the person or too many feeds of other people are being added, and those of
+// [timeline.Store.AddIntake].
 func (w *Worker) Add(ctx context.Context, actor timeline.UserID, to, address string) (id int64, err error) {
-	select {
-	case w.adding <- struct{}{}:
-		defer func() { <-w.adding }()
-	case <-ctx.Done():
-		return 0, ctx.Err()
+	done, err := w.beginAdding(actor)
+	if err != nil {
+		return 0, err
 	}
+	defer done()
 	address, found, err := w.discover(ctx, complete(address))
 	if fault, is := errors.AsType[*timeline.IntakeFault](err); is {
 		return 0, fault.Invalid()
@@ -374,12 +405,16 @@ func (w *Worker) take(ctx context.Context, l *timeline.IntakeLease, found *look)
 }
 
 // choose returns the new items to post now, and those to post at later looks; the others are only
-// remembered. A new feed posts its newest items. Later only items are posted that are not older
+// remembered. A new feed posts its newest items; a feed that comes from an export posts none of its
+// first document, because its items are posts of the export. Later only items are posted that are not older
 // than the intake, nor than a month: a site that gives all its items new ids does not flood the
 // readers.
 //
 // For example, of seven new items that all are young the oldest five are posted now, and two later.
 func choose(l *timeline.IntakeLease, all, fresh []timeline.IntakeItem, room int, now time.Time) (post, later []timeline.IntakeItem) {
+	if l.Quiet {
+		return nil, nil
+	}
 	if l.First {
 		for _, i := range all[:min(len(all), atFirst)] {
 			if len(post) < room && slices.ContainsFunc(fresh, func(f timeline.IntakeItem) bool { return f.Key == i.Key }) {

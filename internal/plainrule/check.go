@@ -38,7 +38,7 @@ func (s *Site) Check() (faults []string) {
 		}
 	}
 	for _, n := range s.Notices {
-		gone := s.People[n.User].Status == "deleted" || s.People[n.By].Status == "deleted"
+		gone := s.People[n.User].Status == "deleted" || n.By != 0 && s.People[n.By].Status == "deleted"
 		if !gone && n.Feed == 0 && n.Kind != "mention" && !s.happened(n) {
 			fault("%s has a notice of something that is not so: %+v", s.People[n.User].Name, n)
 		}

@@ -9,12 +9,14 @@ import "slices"
 //   - notices by people across a ban, or by deleted accounts;
 //   - notices of requests, invitations and subscriptions that are gone, or of feeds that the
 //     person no longer owns or administers;
+//   - notices of imported feeds that do not fail any more, or that go into a group to which the
+//     person may not post now;
 //   - notices of mentions that an edit removed. The primary keeps such a notice, so that
 //     another edit with the same name makes no second one.
 func (s *Site) NoticesOf(v int64) (told []Notice) {
 	for _, n := range s.Notices {
 		switch {
-		case n.User != v, s.Apart(v, n.By), s.People[n.By].Status == "deleted":
+		case n.User != v, n.By != 0 && (s.Apart(v, n.By) || s.People[n.By].Status == "deleted"):
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
 		case (n.Feed != 0 || n.Kind == "mention") && !s.happened(n):
 		default:
@@ -74,6 +76,9 @@ func (s *Site) happened(n Notice) bool {
 		return p != nil && p.Author == n.User && slices.ContainsFunc(p.Likes, func(l Like) bool { return l.User == n.By })
 	case "comment_like": // the page shows a count, and not the people
 		return c != nil && c.Author == n.User && c.Likes[n.By]
+	case "intake":
+		i, fails := s.Intakes[n.Intake]
+		return fails && i.User == n.User && i.Feed == n.Feed && s.MayPost(n.User, f)
 	case "subscriber":
 		if f == nil {
 			return false

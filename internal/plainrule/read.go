@@ -40,7 +40,7 @@ func each(b *pgx.Batch, query string, dest []any, row func()) {
 func (s *Site) readAccounts(b *pgx.Batch) {
 	const people = `select id, name, display_name, status, admin, own_posts, notices_off from users`
 	const names = `select name, their_id from names where what = 'user'`
-	const groups = `select id, name, status from groups`
+	const groups = `select id, name, status, posting from groups`
 	const admins = `select group_id, user_id from group_admins`
 	var p Person
 	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Admin, &p.OwnPosts, &p.NoticesOff}, func() {
@@ -52,7 +52,7 @@ func (s *Site) readAccounts(b *pgx.Batch) {
 	var owner int64
 	each(b, names, []any{&name, &owner}, func() { s.Names[name] = owner })
 	var g Group
-	each(b, groups, []any{&g.ID, &g.Name, &g.Status}, func() {
+	each(b, groups, []any{&g.ID, &g.Name, &g.Status, &g.Posting}, func() {
 		one := g
 		one.Admins = make(map[int64]bool)
 		s.Groups[g.ID] = &one
@@ -188,7 +188,7 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	const invitations = `select user_id, timeline_id, from_id from invitations`
 	const lift = `select coalesce((value->>'lift')::boolean, true) from site_settings`
 	const notices = `
-		select id, user_id, kind, by_id, coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), read_at is not null
+		select id, user_id, kind, coalesce(by_id, 0), coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), coalesce(intake_id, 0), read_at is not null
 		from notices order by id`
 	var one, other int64
 	var name string
@@ -200,6 +200,9 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	var from int64
 	each(b, invitations, []any{&one, &other, &from}, func() { s.Invitations[[2]int64{one, other}] = from })
 	each(b, lift, []any{&s.Lift}, func() {})
+	const intakes = `select id, user_id, timeline_id from intakes where fault <> ''`
+	var i Intake
+	each(b, intakes, []any{&one, &i.User, &i.Feed}, func() { s.Intakes[one] = i })
 	var n Notice
-	each(b, notices, []any{&n.ID, &n.User, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed, &n.Read}, func() { s.Notices = append(s.Notices, n) })
+	each(b, notices, []any{&n.ID, &n.User, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed, &n.Intake, &n.Read}, func() { s.Notices = append(s.Notices, n) })
 }

@@ -22,6 +22,27 @@ func (s *Site) TakesPart(v int64, p *Post) bool {
 	return false
 }
 
+// MayPost reports whether a person may post to a feed of their own or to a group: "posting: anybody,
+// members or admins", and never people whom the group excludes, unless they administer the group
+// (docs/access.md).
+func (s *Site) MayPost(v int64, f *Feed) bool {
+	if f == nil || v == 0 {
+		return false
+	}
+	if f.What != "group" {
+		return f.Their == v
+	}
+	g := s.Groups[f.Their]
+	_, subscribes := f.Subscribers[v]
+	switch {
+	case !s.Opens(v, f):
+		return false
+	case g.Admins[v]:
+		return true
+	}
+	return !f.Excluded[v] && (g.Posting == "anybody" || g.Posting == "members" && subscribes)
+}
+
 // MayComment reports whether a viewer may comment: "Comments can be disabled", and then
 // the author alone may comment.
 func (s *Site) MayComment(v int64, p *Post) bool {

@@ -24,6 +24,8 @@ type Site struct {
 	// Lift is the site setting lift.
 	Lift    bool
 	Notices []Notice // the oldest first
+	// Intakes has the imported feeds that fail.
+	Intakes map[int64]Intake
 	// Requests holds pairs of a person and the feed that they asked to subscribe to. Invitations
 	// has, for a person and a feed, the sender of the invitation.
 	Requests    map[[2]int64]bool
@@ -49,23 +51,28 @@ type List struct {
 	Members map[int64]bool // feeds
 }
 
-// A Notice tells a person of one thing that another person did. Post, Comment and Feed are 0
-// where the notice is about none.
+// A Notice tells a person of one thing that another person did, or that an imported feed fails. By,
+// Post, Comment, Feed and Intake are 0 where the notice has none.
 type Notice struct {
 	ID                  int64
 	User                int64 // the recipient of the notice
 	Kind                string
 	By                  int64
 	Post, Comment, Feed int64
+	Intake              int64
 	Read                bool
 }
 
+// An Intake is a feed of another site whose items become posts of a person in one place.
+type Intake struct{ User, Feed int64 }
+
 // A Group is a group with its administrators.
 type Group struct {
-	ID     int64
-	Name   string
-	Status string
-	Admins map[int64]bool
+	ID      int64
+	Name    string
+	Status  string
+	Posting string // who may post: anybody, members or admins
+	Admins  map[int64]bool
 }
 
 // A Feed is any timeline, with its subscribers and its excluded set.
@@ -156,6 +163,7 @@ func New() *Site {
 		HiddenPeople: make(map[[2]int64]bool), HiddenComments: make(map[[2]int64]bool),
 		Names: make(map[string]int64), Hashtags: make(map[int64]string),
 		Muted: make(map[[2]int64]bool), Lists: make(map[int64]*List),
+		Intakes:  make(map[int64]Intake),
 		Requests: make(map[[2]int64]bool), Invitations: make(map[[2]int64]int64),
 	}
 }

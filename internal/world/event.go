@@ -65,6 +65,7 @@ var events = []event{
 	{"own posts", 2, (*World).ownPosts},
 	{"kinds of notices", 1, (*World).noticeKinds},
 	{"read notices", 3, (*World).readNotices},
+	{"imported feed", 3, (*World).importFeed},
 	{"language of a post", 3, (*World).correctLang},
 	{"language of a person", 1, (*World).language},
 	{"rank", 2, (*World).rank},

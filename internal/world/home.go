@@ -128,6 +128,29 @@ func (w *World) readNotices(ctx context.Context, who *Person) error {
 	return w.store.ReadNotices(ctx, who.ID, 1<<62)
 }
 
+// importFeed adds an imported feed that fails, or ends the failing of one.
+func (w *World) importFeed(ctx context.Context, who *Person) error {
+	if n := len(w.intakes); n > 0 && w.likely(30) {
+		l := pick(w, w.intakes)
+		if w.likely(30) {
+			return w.store.RemoveIntake(ctx, l.User, l.ID)
+		}
+		if err := w.store.EditIntake(ctx, l.User, l.ID, timeline.IntakeEdit{Pause: new(false)}); err != nil {
+			return err
+		}
+		return w.store.FinishIntake(ctx, *l, nil, nil, "", 0)
+	}
+	to := pick(w, []string{"user", "user_private", "group:" + pick(w, w.Groups).Name, "group:" + pick(w, w.Groups).Name})
+	feed := timeline.NewIntake{To: to, Address: fmt.Sprintf("https://blog.example/%d", w.rng.Int()), Feed: timeline.IntakeDocument{Title: "Blog"}}
+	l, err := w.store.AddIntake(ctx, who.ID, feed, 0)
+	if err != nil {
+		return err
+	}
+	l.Failures = 1
+	w.intakes = append(w.intakes, l)
+	return w.store.FailIntake(ctx, *l, timeline.IntakeFault{Code: timeline.IntakeGone}, 0, true)
+}
+
 func (w *World) rank(ctx context.Context, _ *Person) error {
 	_, err := ranking.Rank(ctx, w.store)
 	return err

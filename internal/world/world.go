@@ -28,6 +28,7 @@ type World struct {
 	secrets int
 	people  int // accounts made so far, for the next name
 	groups  int
+	intakes []*timeline.IntakeLease // of the imported feeds that were added
 }
 
 // A Person has an account, or had one.

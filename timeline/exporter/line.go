@@ -73,7 +73,7 @@ type pictureKeys struct {
 }
 
 // relationLine is a line about a person and another account: a name, a subscription, a request, an invitation, a
-// ban, an exclusion, a person who is hidden or muted, a list or a search.
+// ban, an exclusion, a person who is hidden or muted, a list, a search or an imported feed.
 type relationLine struct {
 	Type        string    `json:"type"`
 	ID          string    `json:"id,omitempty"`
@@ -87,6 +87,10 @@ type relationLine struct {
 	Comments    *bool     `json:"comments,omitempty"`
 	Members     *[]string `json:"members,omitempty"`
 	Query       *string   `json:"query,omitempty"`
+	Title       string    `json:"title,omitempty"`
+	Address     string    `json:"address,omitempty"`
+	URL         string    `json:"url,omitempty"`
+	State       string    `json:"state,omitempty"`
 	Since       string    `json:"since,omitempty"`
 	At          string    `json:"at,omitempty"`
 }

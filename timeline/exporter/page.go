@@ -28,6 +28,7 @@ type Profile struct {
 	Lists         []List
 	Searches      []Search
 	Bans          []string
+	Intakes       []Intake
 	Apart         int // lines of apart.jsonl
 }
 
@@ -40,6 +41,9 @@ type List struct {
 // A Search is a search that the person saved.
 type Search struct{ Name, Query string }
 
+// An Intake is a feed of another site that the person imports.
+type Intake struct{ Title, Address, Target string }
+
 // note notes what a line says for the pages.
 func (me *Profile) note(l relationLine) {
 	switch l.Type {
@@ -51,6 +55,8 @@ func (me *Profile) note(l relationLine) {
 		me.Searches = append(me.Searches, Search{l.Name, *l.Query})
 	case "ban":
 		me.Bans = append(me.Bans, l.Target)
+	case "intake":
+		me.Intakes = append(me.Intakes, Intake{l.Title, l.Address, l.Target})
 	}
 }
 

@@ -33,6 +33,7 @@ func relations() []relation {
 	const target = ` join users o on o.id = x.target_id and o.status <> 'deleted'`
 	const mine = ` ($1 = 0 or x.user_id = $1)`
 	const there = ` and coalesce(f.status, g.status) <> 'deleted'`
+	const place = `(case t.what when 'user_fyeo' then 'fyeo:' || f.name else ` + feedName + ` end)`
 	order := func(columns ...string) string {
 		return " order by " + strings.Join(columns, collation+", ") + collation
 	}
@@ -98,6 +99,16 @@ func relations() []relation {
 		{"search", `
 			select u.name, x.name, x.query from saved_searches x ` + user + ` where` + mine + order("u.name", "x.name"),
 			func(l *relationLine) []any { l.Query = new(""); return []any{&l.User, &l.Name, l.Query} }, nil},
+		{"intake", `
+			select u.name, ` + place + `, x.title, x.address, x.site, x.state, x.created_at from intakes x ` + user + `
+			join timelines t on t.id = x.timeline_id
+			left join users f on t.what <> 'group' and f.id = t.their_id
+			left join groups g on t.what = 'group' and g.id = t.their_id
+			where` + mine + there + ` order by x.created_at, u.name` + collation + `, ` + place + collation + `, x.address` + collation,
+			func(l *relationLine) []any {
+				return []any{&l.User, &l.Target, &l.Title, &l.Address, &l.URL, &l.State, &at}
+			},
+			func(l *relationLine) { l.At = stamp(at) }},
 	}
 }
 

@@ -27,8 +27,9 @@ type batchTx struct {
 	restore bool   // see [Options.Restore]
 	home    bool   // the site is this one: posts, comments and files may be here under their ids
 
-	members      map[string]*member // by name
-	posts        map[string]*post   // by the id in the file, as comments
+	members      map[string]*member          // by name
+	people       map[timeline.UserID]*member // the people of members, once the first line of an earlier text is decided
+	posts        map[string]*post            // by the id in the file, as comments
 	comments     map[string]*comment
 	byPost       map[timeline.PostID]*post
 	importedKeys map[sourceKey]bool // lines of other kinds, and the lines of this batch decided so far

@@ -2,6 +2,8 @@ package importer
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -97,6 +99,10 @@ func (t *batchTx) decideExtra(l *line, count *Count) error {
 			var left bool // a member of the list that is deleted is left out
 			err = t.addFeeds(&e, &left, false, l.names...)
 		}
+	case kindIntake:
+		if err = person(&e.user, l.user); err == nil {
+			err = t.addPlaceOf(&e, &gone)
+		}
 	case kindHiddenPost:
 		user, p, findErr := t.userAndPost(l)
 		if err = findErr; err == nil {
@@ -168,19 +174,42 @@ func (t *batchTx) addFeeds(e *extra, gone *bool, along bool, names ...string) er
 	return nil
 }
 
+// addPlaceOf adds the place of an imported feed: a feed of its person's, or a group. It sets gone if
+// the group is deleted.
+func (t *batchTx) addPlaceOf(e *extra, gone *bool) error {
+	owner, err := t.findPerson(e.line, e.line.user)
+	if err != nil {
+		return err
+	}
+	place := &post{line: &line{number: e.line.number, user: e.line.user, names: []string{e.line.target}, exported: true}}
+	if err := t.resolvePlaces(place, owner); err != nil {
+		return err
+	}
+	if len(place.places) != 1 || strings.HasPrefix(e.line.target, directPrefix) {
+		*gone = true
+		return nil
+	}
+	e.timelines = place.places
+	return nil
+}
+
 // addPlaces adds the places that a post had when a text of it was replaced. Places of accounts that are deleted,
 // or that the author of the post can't have, are left out.
 func (t *batchTx) addPlaces(e *extra, author timeline.UserID) error {
-	places := &post{line: &line{number: e.line.number, user: "", names: e.line.names, exported: true}}
-	for name, m := range t.members {
-		if m.user == author {
-			places.line.user = name
+	if t.people == nil {
+		t.people = make(map[timeline.UserID]*member, len(t.members))
+		for _, m := range t.members {
+			if m.group == 0 {
+				t.people[m.user] = m
+			}
 		}
 	}
-	if places.line.user == "" || len(e.line.names) == 0 {
+	by := t.people[author]
+	if by == nil || len(e.line.names) == 0 {
 		return nil
 	}
-	if err := t.resolveDestinations(places); err != nil {
+	places := &post{line: &line{number: e.line.number, names: e.line.names, exported: true}}
+	if err := t.resolvePlaces(places, by); err != nil {
 		return err
 	}
 	e.timelines = places.places
@@ -260,6 +289,13 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 		insert into saved_searches (user_id, name, query)
 		select k.user_id, k.name, k.query from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality k(user_id, name, query, n) order by k.n
 		on conflict do nothing`
+	// A look at the feed comes before the first item: see [timeline.IntakeLease.Quiet].
+	const intakes = `
+		insert into intakes (user_id, timeline_id, address, host, title, site, state, created_at, due_at, quiet)
+		select k.user_id, k.timeline_id, k.address, k.host, k.title, k.site, k.state, k.at, now(), true
+		from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+			with ordinality k(user_id, timeline_id, address, host, title, site, state, at, n) order by k.n
+		on conflict do nothing`
 	const earlier = `
 		insert into earlier_texts (post_id, comment_id, text, places, written_at, replaced_at) values ($1, $2, $3, $4, $5, $6)`
 
@@ -302,6 +338,23 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 		c := columnsOf(some, none)
 		b.Queue(members, c.users, c.names, c.timelines)
 	}
+	queue(kindIntake, intakes, none, func(c columns) []any {
+		var addresses, hosts, titles, sites, states []string
+		for _, e := range t.pending.extras[kindIntake] {
+			l := e.line
+			at, err := url.Parse(l.value("address"))
+			if err != nil { // checked before
+				at = &url.URL{}
+			}
+			state := timeline.IntakePaused
+			if t.restore {
+				state = l.value("state")
+			}
+			addresses, hosts, states = append(addresses, l.value("address")), append(hosts, at.Host), append(states, state)
+			titles, sites = append(titles, l.prose("title")), append(sites, l.value("url"))
+		}
+		return []any{c.users, c.timelines, addresses, hosts, titles, sites, states, c.times}
+	})
 	if some := t.pending.extras[kindSetting]; len(some) > 0 {
 		c := columnsOf(some, key("value"))
 		b.Queue(settings, c.names, c.values)

@@ -72,6 +72,8 @@ func keysOf(k kind) []string {
 		return []string{"user", "name", "members"}
 	case kindSearch:
 		return []string{"user", "name", "query"}
+	case kindIntake:
+		return []string{"user", "target", "title", "address", "state", "at"}
 	case kindEarlierText:
 		return []string{"post", "to", "text", "written_at", "at"}
 	default: // kindCommentEarlierText
@@ -99,6 +101,8 @@ func optionalKeysOf(k kind) []string {
 		return []string{"file_name", "kind", "media_type", "frames", "renditions"}
 	case kindExport:
 		return []string{"user", "url"}
+	case kindIntake:
+		return []string{"url"}
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ const (
 	kindMute
 	kindList
 	kindSearch
+	kindIntake
 	kindEarlierText
 	kindCommentEarlierText
 	kinds // the number of kinds
@@ -49,7 +50,7 @@ const (
 func (k kind) String() string {
 	return [kinds]string{
 		"user", "group", "subscription", "post", "comment", "like", "comment_like", "ban", "file", "comment_file",
-		"export", "setting", "name", "request", "invitation", "exclusion", "favourite", "hidden_post", "hidden_user", "mute", "list", "search",
+		"export", "setting", "name", "request", "invitation", "exclusion", "favourite", "hidden_post", "hidden_user", "mute", "list", "search", "intake",
 		"earlier_text", "comment_earlier_text",
 	}[k]
 }
@@ -96,6 +97,8 @@ func (l *line) external() string {
 		return l.name
 	case kindList, kindSearch:
 		return l.user + " " + l.name
+	case kindIntake:
+		return l.user + " " + l.target + " " + l.value("address")
 	case kindEarlierText, kindCommentEarlierText:
 		return l.target + " " + l.at.Format(time.RFC3339Nano) + " " + l.value("written_at")
 	}

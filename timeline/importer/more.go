@@ -3,6 +3,7 @@ package importer
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // value returns the value of a key that has no field of its own, or "".
@@ -72,13 +76,14 @@ var choices = map[string][]string{
 	"posting":      {"anybody", "members", "admins"},
 	"joining":      {"open", "request"},
 	"scope":        {"all", "person"},
+	"state":        {timeline.IntakeOn, timeline.IntakePaused, timeline.IntakeStopped},
 	"kind":         {"image", "audio", "video", "file"},
 }
 
 // longest has the greatest length of a text, in characters.
 var longest = map[string]int{
 	"description": textMost, "platform": 100, "lang": 8, "page_language": 8, "time_zone": 64, "email": 320, "password_hash": 1000,
-	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000,
+	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000, "title": 200, "address": 2000,
 }
 
 // uuidForm is the form of the id of a site, a request and an invitation.
@@ -137,6 +142,11 @@ func (l *line) checkMore() error {
 	case kindName:
 		if !nameForm.MatchString(l.name) {
 			return fmt.Errorf("bad name %q", l.name)
+		}
+	case kindIntake:
+		at, err := url.Parse(l.value("address"))
+		if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || !text.Valid(l.value("address")) {
+			return fmt.Errorf("bad address %q: it begins with http:// or https://", l.value("address"))
 		}
 	case kindList, kindSearch:
 		if strings.TrimSpace(l.name) == "" || strings.ContainsFunc(l.name, unicode.IsControl) {

@@ -67,6 +67,11 @@ func (t *batchTx) resolveDestinations(p *post) error {
 	if err != nil {
 		return err
 	}
+	return t.resolvePlaces(p, author)
+}
+
+// resolvePlaces sets the author and the places of a post by its destinations.
+func (t *batchTx) resolvePlaces(p *post, author *member) error {
 	p.author = author.user
 	add := func(m *member, w timeline.What) {
 		if !m.deleted {

@@ -2496,6 +2496,14 @@ func (l Language) ExportFyeo() string {
 	return "for your eyes only"
 }
 
+// ExportIntakes says "Imported feeds".
+func (l Language) ExportIntakes() string {
+	if l == Russian {
+		return "Импортируемые ленты"
+	}
+	return "Imported feeds"
+}
+
 // ExportLead says "A zip file with all that is yours: your profile and settings, posts with their comments and likes, comments and likes on other posts, direct messages, favourites, subscriptions, lists, and pictures. It has pages that open in any browser without a connection, and a file that programs can read: another site like this one can import it.".
 func (l Language) ExportLead() string {
 	if l == Russian {
@@ -2746,6 +2754,24 @@ func (l Language) FailureCrowded() string {
 		return "Вы открываете слишком много страниц сразу. Дождитесь, пока часть загрузится, и попробуйте снова."
 	}
 	return "You are opening too many pages at once. Wait until some of them have loaded, then try again."
+}
+
+// FailureExports says "You have asked for a download of everything often enough today. Try again in {n} hours.".
+func (l Language) FailureExports(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Сегодня вы уже несколько раз запросили все свои данные. Попробуйте снова через " + l.Number(n) + " час."
+		case few:
+			return "Сегодня вы уже несколько раз запросили все свои данные. Попробуйте снова через " + l.Number(n) + " часа."
+		}
+		return "Сегодня вы уже несколько раз запросили все свои данные. Попробуйте снова через " + l.Number(n) + " часов."
+	}
+	switch enForm(n) {
+	case one:
+		return "You have asked for a download of everything often enough today. Try again in " + l.Number(n) + " hour."
+	}
+	return "You have asked for a download of everything often enough today. Try again in " + l.Number(n) + " hours."
 }
 
 // FailureFault says "Something went wrong on our side. It has been logged.".
@@ -6148,6 +6174,22 @@ func (l Language) NoticeDidSubscribePrivate() string {
 	return "subscribed to your private feed."
 }
 
+// NoticeIntakeFailing says "A feed that you import has been failing for a day or longer:".
+func (l Language) NoticeIntakeFailing() string {
+	if l == Russian {
+		return "Лента, которую вы импортируете, не работает уже сутки или дольше:"
+	}
+	return "A feed that you import has been failing for a day or longer:"
+}
+
+// NoticeIntakeStopped says "A feed that you import is no longer checked:".
+func (l Language) NoticeIntakeStopped() string {
+	if l == Russian {
+		return "Ленту, которую вы импортируете, мы больше не проверяем:"
+	}
+	return "A feed that you import is no longer checked:"
+}
+
 // NoticeMarkRead says "Mark all as read".
 func (l Language) NoticeMarkRead() string {
 	if l == Russian {
@@ -6242,6 +6284,14 @@ func (l Language) NoticeWantDirect() string {
 		return "мне пишут личное сообщение или комментируют его"
 	}
 	return "someone sends me a direct message, or comments on one"
+}
+
+// NoticeWantIntake says "a feed that I import has failed for a day, or has stopped".
+func (l Language) NoticeWantIntake() string {
+	if l == Russian {
+		return "импортируемая мной лента не работает сутки или остановилась"
+	}
+	return "a feed that I import has failed for a day, or has stopped"
 }
 
 // NoticeWantInvitation says "someone invites me".
@@ -9656,6 +9706,14 @@ func (l Language) WrongInput() string {
 	return "This value isn't valid. Check it and try again."
 }
 
+// WrongIntakeAdding says "Another feed of yours is being added. Wait until that is done, then try again.".
+func (l Language) WrongIntakeAdding() string {
+	if l == Russian {
+		return "Другая ваша лента ещё добавляется. Дождитесь, пока она появится, и попробуйте снова."
+	}
+	return "Another feed of yours is being added. Wait until that is done, then try again."
+}
+
 // WrongIntakeAddress says "This is not a public web address. Copy it from your browser; it starts with https://.".
 func (l Language) WrongIntakeAddress() string {
 	if l == Russian {
@@ -9678,6 +9736,14 @@ func (l Language) WrongIntakeBroken() string {
 		return "Лента повреждена, прочитать её не удаётся. Сообщите об этом владельцам сайта."
 	}
 	return "The feed is damaged and can't be read. Tell the people who run the site."
+}
+
+// WrongIntakeCrowd says "Many people are adding feeds right now. Try again in a minute.".
+func (l Language) WrongIntakeCrowd() string {
+	if l == Russian {
+		return "Сейчас ленты добавляет много людей. Попробуйте снова через минуту."
+	}
+	return "Many people are adding feeds right now. Try again in a minute."
 }
 
 // WrongIntakeFull says "You import as many feeds as this site allows. Remove one first.".

@@ -22,14 +22,15 @@ type NoticesModel struct {
 	Older   string // the address of older notices; empty at the end
 }
 
-// A Notice is one act of another person.
+// A Notice is one act of another person, or an imported feed of the viewer that fails.
 type Notice struct {
 	By      *timeline.UserCard // nil: the viewer may not know
-	Did     string             // what the person did, in words that follow their name
+	Own     bool               // it is about something of the viewer's own, and no person acted
+	Did     string             // what the person did, in words that follow their name; if Own, the whole sentence
 	About   string             // the text of the link; may be empty
 	Quote   bool               // About is the beginning of a text
 	Href    string             // the address of the link
-	Comment string             // the beginning of the comment that caused the notice; may be empty
+	Comment string             // the beginning of the comment that caused the notice, or what is wrong; may be empty
 	At      time.Time
 	New     bool // not read yet
 }
@@ -77,6 +78,8 @@ func (c NoticeChoice) label(words catalogue.Language) string {
 		return words.NoticeWantInvitation()
 	case timeline.NoticeSubscriber:
 		return words.NoticeWantSubscriber()
+	case timeline.NoticeIntake:
+		return words.NoticeWantIntake()
 	}
 	return string(c.Kind)
 }
