@@ -11,8 +11,10 @@ import (
 	"github.com/coder/websocket"
 	"github.com/go-chi/chi/v5"
 
+	"amstel.dev/amstel/internal/apitest"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/openapi"
 	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/webfeed"
 )
@@ -62,6 +64,13 @@ func TestEveryRouteNeedsItsScope(t *testing.T) {
 	param := regexp.MustCompile(`\{[^{}]*\}`)
 	var admin []string
 	walked := 0
+	documented := make(map[string]*openapi.Operation)
+	for _, topic := range openapi.Topics() {
+		for _, o := range topic.Operations {
+			documented[o.Method+" "+strings.TrimSuffix(o.Path, ".json")] = o
+		}
+	}
+	compared := 0
 	for _, scope := range []timeline.Scopes{timeline.ScopeRead, timeline.ScopeWrite, timeline.ScopeAdmin} {
 		program := b.with("alice", scope, 0)
 		program.accept = "application/json"
@@ -80,6 +89,12 @@ func TestEveryRouteNeedsItsScope(t *testing.T) {
 				admin = append(admin, method+" "+route)
 			case method == "GET" || method == "HEAD":
 				needed = timeline.ScopeRead
+			}
+			if o := documented[method+" "+strings.TrimSuffix(apitest.Path(route), ".json")]; o != nil && o.Who != "session" && !o.HTML() {
+				compared++
+				if o.Scope != needed.Names()[0] {
+					t.Errorf("web/openapi says that %s %s needs the scope %q, and it needs %v", method, route, o.Scope, needed.Names())
+				}
 			}
 			path := values.Replace(route)
 			path = param.ReplaceAllStringFunc(path, func(one string) string {
@@ -101,6 +116,9 @@ func TestEveryRouteNeedsItsScope(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	if compared < 3*150 {
+		t.Errorf("%d operations of the document were compared", compared)
 	}
 	if walked < 3*150 || len(admin) != 3*len(adminRoutes) {
 		t.Errorf("%d requests were made, %d of them to routes of administrators", walked, len(admin))

@@ -21,6 +21,8 @@
 //	id: renameList                  # the operationId, otherwise made of method and path
 //	also: PUT                       # other methods that do the same
 //	who: all                        # or session; otherwise a token or a session is needed
+//	scope: admin                    # that a token needs, in FEED of groups alone; otherwise read or write, by the
+//	                                # method; none: no token is looked at
 //	path: {NAME: TYPE}              # parameters of the path, where common.yaml does not fit
 //	query: {NAME: TYPE}             # parameters; $all names sets of common.yaml
 //	body: SCHEMA                    # of the JSON; body?: may be left out

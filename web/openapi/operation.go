@@ -28,6 +28,7 @@ type Operation struct {
 	Description  string // beside the summary; may be empty
 	Topic        string
 	Who          string // "account", "session" or "all"
+	Scope        string // that a token needs: "read", "write" or "admin"; empty: no token is looked at
 	SameAs       string // the path of the operation that this is another way to write of; empty: of none
 	Parameters   []Parameter
 	Fails        []int // the statuses of refusals
@@ -97,7 +98,7 @@ func (o *Operation) feeds() (all []*Operation) {
 	}
 	for _, t := range feedTypes {
 		feed := *o
-		feed.Path, feed.SameAs, feed.answer, feed.mediaType = path+t.ending, o.Path, nil, t.mediaType
+		feed.Path, feed.SameAs, feed.Scope, feed.answer, feed.mediaType = path+t.ending, o.Path, "", nil, t.mediaType
 		feed.ID = operationID("GET", path) + operationID("", t.ending)
 		feed.Summary = strings.TrimSuffix(o.Summary, ".") + ", as a web feed."
 		feed.Parameters, feed.moves = slices.Clone(o.Parameters), []int{301, 302, 304}
@@ -118,6 +119,7 @@ func (c *collection) readOperation(topic, method, path string, n *yaml.Node) (*O
 	if who := textUnder(n, "who"); who != "" {
 		o.Who = who
 	}
+	o.Scope = o.neededScope(textUnder(n, "scope"))
 	var err error
 	if o.Parameters, err = c.readParameters(path, n); err != nil {
 		return nil, err
@@ -152,6 +154,20 @@ func (c *collection) readOperation(topic, method, path string, n *yaml.Node) (*O
 	slices.Sort(fails)
 	o.Fails = slices.Compact(fails)
 	return o, nil
+}
+
+// neededScope returns the scope that a token needs. Named is what the source says; "admin" holds for
+// groups and the site alone, where one source stands for the feeds of people too.
+func (o *Operation) neededScope(named string) string {
+	switch {
+	case named == "none", o.Who == "session", o.HTML():
+		return ""
+	case named != "" && !strings.HasPrefix(o.Path, "/api/v1/users/"):
+		return named
+	case o.Method == "GET":
+		return "read"
+	}
+	return "write"
 }
 
 // usualFails returns the statuses of refusals that all operations of this sort have.
@@ -239,7 +255,12 @@ func (o *Operation) json() *object {
 	if o.SameAs != "" {
 		j.set("x-same-as", o.SameAs)
 	}
-	token, bearer, session := newObject("token", []string{}), newObject("bearer", []string{}), newObject("session", []string{})
+	// OpenAPI 3.1 lets a requirement name roles of schemes other than OAuth too.
+	scopes := []string{}
+	if o.Scope != "" {
+		scopes = append(scopes, o.Scope)
+	}
+	token, bearer, session := newObject("token", scopes), newObject("bearer", scopes), newObject("session", []string{})
 	switch o.Who {
 	case "all":
 		j.set("security", []any{newObject(), token, bearer, session})
