@@ -18,7 +18,7 @@ import (
 func TestEveryCodeHasItsSentence(t *testing.T) {
 	t.Parallel()
 	used := map[string]string{} // where each code is used, one place
-	for _, root := range []string{"../timeline", "../river", "."} {
+	for _, root := range []string{"../timeline", "../river", "../internal/intake", "."} {
 		for code, at := range codesOfInput(t, root) {
 			used[code] = at
 		}

@@ -65,35 +65,6 @@ type Worker struct {
 	adding map[timeline.UserID]bool // the people for whom this process fetches a new feed now
 }
 
-// addsAtOnce is how many new feeds a process fetches at the same time, one for each person. A fetch
-// takes half a minute at most, and little but a connection and the memory of one document.
-const addsAtOnce = 16
-
-// The errors of requests to add a feed that are not tried.
-var (
-	errAdding = &timeline.InvalidError{Field: "address", Reason: "can't be added yet: another feed of yours is being added; wait until that is done, then try again", Code: "intake_adding"}
-	errCrowd  = &timeline.InvalidError{Field: "address", Reason: "can't be added now: many people are adding feeds; try again in a minute", Code: "intake_crowd"}
-)
-
-// beginAdding notes that a feed of a person is being added; the caller calls done. The error is
-// errAdding or errCrowd.
-func (w *Worker) beginAdding(actor timeline.UserID) (done func(), err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	switch {
-	case w.adding[actor]:
-		return nil, errAdding
-	case len(w.adding) == addsAtOnce:
-		return nil, errCrowd
-	}
-	w.adding[actor] = true
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.adding, actor)
-	}, nil
-}
-
 // New returns a worker.
 func New(store *timeline.Store, opts Options) *Worker {
 	opts.Workers = cmp.Or(opts.Workers, 2)

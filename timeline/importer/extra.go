@@ -351,7 +351,7 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 				state = l.value("state")
 			}
 			addresses, hosts, states = append(addresses, l.value("address")), append(hosts, at.Host), append(states, state)
-			titles, sites = append(titles, l.prose("title")), append(sites, l.value("url"))
+			titles, sites = append(titles, l.value("title")), append(sites, l.value("url"))
 		}
 		return []any{c.users, c.timelines, addresses, hosts, titles, sites, states, c.times}
 	})

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/timeline/text"
 )
 
 // value returns the value of a key that has no field of its own, or "".
@@ -86,6 +85,9 @@ var longest = map[string]int{
 	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000, "title": 200, "address": 2000,
 }
 
+// addressMost is the length of the address of an imported feed, in bytes, as for those that people type.
+const addressMost = 1500
+
 // uuidForm is the form of the id of a site, a request and an invitation.
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
@@ -145,8 +147,13 @@ func (l *line) checkMore() error {
 		}
 	case kindIntake:
 		at, err := url.Parse(l.value("address"))
-		if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || !text.Valid(l.value("address")) {
-			return fmt.Errorf("bad address %q: it begins with http:// or https://", l.value("address"))
+		if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || len(l.value("address")) > addressMost {
+			return fmt.Errorf("bad address %q: it begins with http:// or https://, and has %d bytes at most", l.value("address"), addressMost)
+		}
+		for _, key := range []string{"title", "address", "url"} {
+			if strings.ContainsFunc(l.value(key), unicode.IsControl) {
+				return fmt.Errorf("%q has line breaks or control characters", key)
+			}
 		}
 	case kindList, kindSearch:
 		if strings.TrimSpace(l.name) == "" || strings.ContainsFunc(l.name, unicode.IsControl) {
