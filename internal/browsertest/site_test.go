@@ -13,6 +13,7 @@ import (
 
 	"amstel.dev/amstel/internal/attachment"
 	"amstel.dev/amstel/internal/filestore"
+	"amstel.dev/amstel/internal/intake"
 	"amstel.dev/amstel/internal/nodetest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/internal/picture"
@@ -36,7 +37,11 @@ type site struct {
 	url    string
 	ids    map[string]timeline.UserID
 	door   door
+	feeds  feeds
 }
+
+// feeds adds feeds of other sites by a worker that a test sets.
+type feeds struct{ *intake.Worker }
 
 // A door stands between a site and its visitors, as a proxy does. A test can make it answer
 // requests itself.
@@ -85,7 +90,7 @@ func newSite(t *testing.T, people ...string) *site {
 		options.Maker, s.maker = maker, maker
 	}
 	s.keeper = attachment.New(s.store, files, options)
-	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper, Intakes: &s.feeds}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
 	s.url = s.HTTP.URL
 	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()
