@@ -122,6 +122,14 @@ func (l Language) AccountEmailHint() string {
 	return "Never shown to anyone."
 }
 
+// AccountForgot says "Forgot your password? Ask an administrator of this site for a link to sign in with.".
+func (l Language) AccountForgot() string {
+	if l == Russian {
+		return "Забыли пароль? Попросите администратора сайта прислать вам ссылку для входа."
+	}
+	return "Forgot your password? Ask an administrator of this site for a link to sign in with."
+}
+
 // AccountLink says "This link signs you in, once. Then you can set a password.".
 func (l Language) AccountLink() string {
 	if l == Russian {
