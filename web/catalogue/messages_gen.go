@@ -3198,12 +3198,12 @@ func (l Language) FileVideo() string {
 	return "Video"
 }
 
-// FindAsked says "Asked\u00a0✓".
+// FindAsked says "Asked ✓".
 func (l Language) FindAsked() string {
 	if l == Russian {
-		return "Заявка отправлена\u00a0✓"
+		return "Заявка отправлена ✓"
 	}
-	return "Asked\u00a0✓"
+	return "Asked ✓"
 }
 
 // FindEverybody says "Everyone".
@@ -3290,12 +3290,12 @@ func (l Language) FindGroupsTitle() string {
 	return "Groups"
 }
 
-// FindJoined says "Joined\u00a0✓".
+// FindJoined says "Joined ✓".
 func (l Language) FindJoined() string {
 	if l == Russian {
-		return "Вы в группе\u00a0✓"
+		return "Вы в группе ✓"
 	}
-	return "Joined\u00a0✓"
+	return "Joined ✓"
 }
 
 // FindLabel says "Find people and groups by name".
@@ -3474,12 +3474,12 @@ func (l Language) FindPrevious() string {
 	return "← Previous"
 }
 
-// FindSubscribed says "Subscribed\u00a0✓".
+// FindSubscribed says "Subscribed ✓".
 func (l Language) FindSubscribed() string {
 	if l == Russian {
-		return "Вы подписаны\u00a0✓"
+		return "Вы подписаны ✓"
 	}
-	return "Subscribed\u00a0✓"
+	return "Subscribed ✓"
 }
 
 // FindSuggestions says "Who to follow".

@@ -96,11 +96,11 @@ func TestRowsHaveTheButtonThatFits(t *testing.T) {
 		row                  Row
 		method, label, other string
 	}{
-		{"a person", Row{User: cards.Users[joost], Signed: true}, "", "Subscribe", "Subscribed\u00a0✓"},
-		{"a followed person", Row{User: cards.Users[joost], Signed: true, Following: Following{Subscribed: true}}, "DELETE", "Subscribed\u00a0✓", "Subscribe"},
-		{"a group that one asks to join", Row{Group: &asking, Signed: true}, "", "Ask to join", "Asked\u00a0✓"},
-		{"a group that one has asked to join", Row{Group: &asking, Signed: true, Following: Following{Requested: true}}, "DELETE", "Asked\u00a0✓", "Ask to join"},
-		{"a group of the viewer", Row{Group: &asking, Signed: true, Following: Following{Subscribed: true}}, "DELETE", "Joined\u00a0✓", "Ask to join"},
+		{"a person", Row{User: cards.Users[joost], Signed: true}, "", "Subscribe", "Subscribed ✓"},
+		{"a followed person", Row{User: cards.Users[joost], Signed: true, Following: Following{Subscribed: true}}, "DELETE", "Subscribed ✓", "Subscribe"},
+		{"a group that one asks to join", Row{Group: &asking, Signed: true}, "", "Ask to join", "Asked ✓"},
+		{"a group that one has asked to join", Row{Group: &asking, Signed: true, Following: Following{Requested: true}}, "DELETE", "Asked ✓", "Ask to join"},
+		{"a group of the viewer", Row{Group: &asking, Signed: true, Following: Following{Subscribed: true}}, "DELETE", "Joined ✓", "Ask to join"},
 		{"the viewer", Row{User: cards.Users[joost], Signed: true, Self: true}, "", "", ""},
 		{"for a visitor", Row{User: cards.Users[joost]}, "", "", ""},
 		{"barred", Row{User: cards.Users[joost], Signed: true, Following: Following{Barred: true}}, "", "", ""},
