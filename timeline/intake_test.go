@@ -50,11 +50,19 @@ func TestFailingIntakeIsToldOnce(t *testing.T) {
 	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
 	s.look(2*time.Hour, gone, true)
 	s.hasNotices("anna", "(intake user)")
+	s.must(s.deleteNotices("anna")) // as notices that are old
+	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
+	s.look(2*time.Hour, gone, true)
+	s.hasNotices("anna")
 
+	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
+	s.look(2*time.Hour, nil, false)
+	s.noticesChanged("a feed that ended", s.changesOf(func() { s.look(2*time.Hour, gone, true) }))
+	s.hasNotices("anna", "intake user")
 	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
 	s.noticesChanged("a good look", s.changesOf(func() { s.look(2*time.Hour, nil, false) }))
 	s.hasNotices("anna")
-	s.noticesChanged("a feed that ended", s.changesOf(func() { s.look(2*time.Hour, gone, true) }))
+	s.look(2*time.Hour, gone, true)
 	s.hasNotices("anna", "intake user")
 	if p, err := s.NoticesOf(t.Context(), s.user("anna"), 0, 1); err != nil || *p.Notices[0].Intake != (NoticedIntake{l.ID, "Blog", IntakeStopped, IntakeGone, ""}) {
 		t.Errorf("the notice is %+v, %v", p.Notices[0].Intake, err)
