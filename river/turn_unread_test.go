@@ -2,6 +2,7 @@ package river
 
 import (
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -64,4 +65,32 @@ func TestUnreadIsRecountedWhenAGroupShuts(t *testing.T) {
 		}
 	}
 	p.compareAll()
+}
+
+// TestUnreadIsRecountedWhenPostingIsRestricted: the notice of a feed that is imported into a group
+// counts while its owner may post there, and a change of the group's settings alone causes a new count.
+func TestUnreadIsRecountedWhenPostingIsRestricted(t *testing.T) {
+	t.Parallel()
+	p := newTestSite(t, "anna", "bert")
+	p.makeGroup("bert", "tea", "public")
+	posting := func(who string) {
+		p.must(p.store.EditGroup(t.Context(), p.user("bert"), "tea", timeline.GroupEdit{Posting: &who}))
+	}
+	posting("anybody")
+	p.live(p.home("anna"))
+	l, err := p.store.AddIntake(t.Context(), p.user("anna"), timeline.NewIntake{To: "group:tea", Address: "https://blog.example/"}, time.Minute)
+	p.must(err)
+	p.must(p.store.FailIntake(t.Context(), *l, timeline.IntakeFault{Code: timeline.IntakeGone}, 0, true))
+	for _, test := range []struct {
+		posting string
+		want    int
+	}{{"anybody", 1}, {"admins", 0}, {"anybody", 1}} {
+		posting(test.posting)
+		p.sync()
+		v, err := p.node.Visit(t.Context(), p.home("anna"), At{})
+		p.must(err)
+		if v.Unread.Notices != test.want {
+			t.Errorf("%s may post: %d unread, want %d", test.posting, v.Unread.Notices, test.want)
+		}
+	}
 }
