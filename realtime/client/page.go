@@ -263,7 +263,9 @@ func (p *Page) patch(f *Frame) Verdict {
 		}
 		order = slices.Insert(order, place, op.Post)
 	}
-	filled := below(order, p.Order)
+	filled := below(order, slices.DeleteFunc(slices.Clone(p.Order), func(post int64) bool {
+		return slices.ContainsFunc(f.Ops, func(op Op) bool { return op.Post == post && !op.Gone })
+	}))
 	for _, op := range f.Ops {
 		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered {
 			continue
@@ -302,10 +304,11 @@ func (p *Page) Answer(epoch string, counter int64, e Shown) {
 	p.show(e, false)
 }
 
-// below returns the entries of an order that stand below all shown entries.
-func below(order, was []int64) []int64 {
+// below returns the entries of an order that stand below all entries that a patch left where they
+// were. An entry that the patch moved may have sunk below an entry that comes back.
+func below(order, stayed []int64) []int64 {
 	for i, post := range slices.Backward(order) {
-		if slices.Contains(was, post) {
+		if slices.Contains(stayed, post) {
 			return order[i+1:]
 		}
 	}

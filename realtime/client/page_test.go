@@ -83,6 +83,33 @@ func TestPage_Apply(t *testing.T) {
 	}
 }
 
+// TestPageNotesEntriesThatComeBackUnchanged has an entry leave the end of a page. It comes back
+// unchanged when it is among the entries at the end, also if an entry of the page sinks
+// below it. It may not come back above an entry that stayed.
+func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		back   *Frame
+		faults int
+	}{
+		{"at the end", patch(6, 7, put(3, "c", 2)), 0},
+		{"above an entry that sinks", patch(6, 7, put(3, "c", 1), put(2, "sunk", 3)), 0},
+		{"above an entry that stays", patch(6, 7, put(3, "c", 1)), 1},
+	} {
+		p := three()
+		if verdict, err := p.Apply(patch(5, 6, Op{Post: 3, Gone: true})); verdict != Applied || err != nil {
+			t.Fatal(verdict, err)
+		}
+		if verdict, err := p.Apply(tt.back); verdict != Applied || err != nil {
+			t.Fatal(verdict, err)
+		}
+		if len(p.Faults) != tt.faults {
+			t.Errorf("%s: faults %q, want %d", tt.name, p.Faults, tt.faults)
+		}
+	}
+}
+
 func TestPage_Sub(t *testing.T) {
 	t.Parallel()
 	said := func(p *Page) map[string]any {
