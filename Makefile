@@ -73,12 +73,12 @@ LONG := $(ALONE) internal/faulttest
 check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short tests
 	$(GO_TEST) $(FLAGS) -ldflags='-s -w' -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
 
-# Before a change lands, and what continuous integration runs. The race detector makes tests some
-# five times slower, so with it run the short tests, and the long tests of what goroutines
-# share: see internal/racetest.
-test: tools lint types fresh ## all tests, and the short and the concurrent ones with the race detector
-	$(GO_TEST) -timeout 30m $(PACKAGES)
-	$(GO_TEST) -race -short -timeout 30m $$(go list $(PACKAGES) | grep -vxF $(ALONE:%=-e amstel.dev/amstel/%))
+# Before a change lands, and what continuous integration runs. The race detector doubles the cost
+# of a test, so each long test runs once: with the detector if goroutines share memory in it, and
+# else without. See internal/racetest.
+test: tools lint types fresh ## all tests, the short and the concurrent ones with the race detector
+	RACED_APART=1 $(GO_TEST) -timeout 55m $(PACKAGES)
+	$(GO_TEST) -race -short -timeout 55m $$(go list $(PACKAGES) | grep -vxF $(ALONE:%=-e amstel.dev/amstel/%))
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours

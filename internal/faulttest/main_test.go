@@ -11,11 +11,10 @@ import (
 	"amstel.dev/amstel/internal/racetest"
 )
 
-// TestMain runs no test with -short, unless the race detector is on: all tests of the package
-// take seconds.
+// TestMain starts no server if all tests would be skipped: each of them runs nodes under load.
 func TestMain(m *testing.M) {
-	if flag.Parse(); testing.Short() && !racetest.Detects {
-		fmt.Println("All tests run nodes under load: none is short.")
+	if flag.Parse(); racetest.Skips() {
+		fmt.Println("All tests run nodes under load: see racetest.Long.")
 		return
 	}
 	goleak.VerifyTestMain(pgtest.Runner(m))

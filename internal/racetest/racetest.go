@@ -1,15 +1,26 @@
-// Package racetest chooses the tests that run with the race detector. The detector makes a test
-// some five times slower, so `make test` runs all tests without it, and with it the short tests
-// and the long tests of what goroutines share.
+// Package racetest chooses the tests that run with the race detector. The detector doubles the
+// cost of a test, so `make test` runs each long test once: with the detector if goroutines of the
+// test share memory, and without it otherwise. Short tests run both ways.
 package racetest
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
-// Long skips, in short mode and without the race detector, a long test in which goroutines share
-// memory. With the detector the test runs in short mode too.
+// apartEnv is the variable that is set while the long tests that call [Long] run apart, in a
+// program with the race detector.
+const apartEnv = "RACED_APART"
+
+// Long marks a long test in which goroutines share memory. With the race detector the test always
+// runs. Without the detector Long skips the test in short mode, and if the variable
+// RACED_APART says that it runs apart.
 func Long(t testing.TB) {
 	t.Helper()
-	if testing.Short() && !Detects {
-		t.Skip("takes long")
+	if Skips() {
+		t.Skip("takes long, or runs apart with the race detector")
 	}
 }
+
+// Skips reports whether [Long] skips tests.
+func Skips() bool { return !Detects && (testing.Short() || os.Getenv(apartEnv) != "") }
