@@ -3,10 +3,10 @@ package intake
 import "amstel.dev/amstel/timeline"
 
 // addsAtOnce is how many new feeds a process fetches at the same time, one for each person. A fetch
-// takes half a minute at most, and little but a connection and the memory of one document.
+// takes at most half a minute, and costs a connection and the memory of one document.
 const addsAtOnce = 16
 
-// The errors of requests to add a feed that are not tried.
+// The errors of a request to add a feed, if the feed is not fetched.
 var (
 	errAdding = &timeline.InvalidError{Field: "address", Reason: "can't be added yet: another feed of yours is being added; wait until that is done, then try again", Code: "intake_adding"}
 	errCrowd  = &timeline.InvalidError{Field: "address", Reason: "can't be added now: many people are adding feeds; try again in a minute", Code: "intake_crowd"}

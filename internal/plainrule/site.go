@@ -71,7 +71,7 @@ type Group struct {
 	ID      int64
 	Name    string
 	Status  string
-	Posting string // who may post: anybody, members or admins
+	Posting string // the people who may post: anybody, members or admins
 	Admins  map[int64]bool
 }
 

@@ -289,7 +289,7 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 		insert into saved_searches (user_id, name, query)
 		select k.user_id, k.name, k.query from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality k(user_id, name, query, n) order by k.n
 		on conflict do nothing`
-	// A look at the feed comes before the first item: see [timeline.IntakeLease.Quiet].
+	// The next look at the feed posts nothing: see [timeline.IntakeLease.Quiet].
 	const intakes = `
 		insert into intakes (user_id, timeline_id, address, host, title, site, state, created_at, due_at, quiet)
 		select k.user_id, k.timeline_id, k.address, k.host, k.title, k.site, k.state, k.at, now(), true

@@ -82,10 +82,11 @@ var choices = map[string][]string{
 // longest has the greatest length of a text, in characters.
 var longest = map[string]int{
 	"description": textMost, "platform": 100, "lang": 8, "page_language": 8, "time_zone": 64, "email": 320, "password_hash": 1000,
-	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000, "title": 200, "address": 2000,
+	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000, "title": 200,
 }
 
-// addressMost is the length of the address of an imported feed, in bytes, as for those that people type.
+// addressMost is the greatest length of the address of an imported feed, in bytes. The address of a
+// feed that a person adds has the same limit.
 const addressMost = 1500
 
 // uuidForm is the form of the id of a site, a request and an invitation.
