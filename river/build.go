@@ -11,7 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// errAgain reports that the viewer's rights changed during a build, which must begin again.
+// errAgain reports that changes overtook a build, for example a change of the viewer's rights. The
+// build must begin again.
 var errAgain = errors.New("overtaken while building")
 
 // A build reads a range of a river from the primary, beside the loop: the top of a
@@ -33,8 +34,8 @@ type build struct {
 	done  chan struct{} // closed when installed or failed
 }
 
-// readChanges are the posts, viewers, cards and timelines of which turns read
-// changes.
+// readChanges has the posts, viewers, cards and timelines whose changes turns have read since a
+// build was registered.
 type readChanges struct {
 	posts   map[timeline.PostID]bool
 	viewers map[timeline.UserID]bool
@@ -44,8 +45,8 @@ type readChanges struct {
 	spoilt  bool // the log broke: nothing that the build read is valid
 }
 
-// A builds holds the builds under way. All visits that need the same range of a river share one
-// build.
+// builds is the register of the builds under way. All visits that need the same range of a river
+// share one build.
 type builds struct {
 	mu    sync.Mutex
 	under map[buildID]*build
@@ -58,6 +59,7 @@ type builds struct {
 	wg     sync.WaitGroup
 }
 
+// A buildID identifies the range of a river that a build reads.
 type buildID struct {
 	key  Key
 	from timeline.Cursor
@@ -86,7 +88,8 @@ func (bs *builds) noteChanges(changes []timeline.Change) {
 	}
 }
 
-// restartAll restarts every build.
+// restartAll makes every build under way begin again, because the log broke: no turn can tell
+// which changes the builds missed.
 func (bs *builds) restartAll() {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -160,8 +163,9 @@ func (n *Node) build(b *build) *build {
 		n.asks.mu.Unlock()
 		n.Ring()
 		if b.key.Viewer == 0 {
-			// Strangers have no more rivers built in a turn than they have slots, since each
-			// river that is installed makes the turn longer, and members wait for turns.
+			// A build for strangers keeps its slot until a turn has installed it. So a turn
+			// installs no more rivers of strangers than strangers have slots. Each installed
+			// river makes the turn longer, and members wait for turns.
 			select {
 			case <-b.done:
 			case <-n.life.Done():

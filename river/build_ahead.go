@@ -49,7 +49,8 @@ func (n *Node) Prepare(ctx context.Context, key Key) (bool, error) {
 	return true, nil
 }
 
-// idle reports whether neither readers nor changes need the node, and there is room.
+// idle reports whether the node has time and room to build ahead: it is not late, no build and no
+// job is under way, and enough of the memory budget is free.
 func (n *Node) idle() bool {
 	if n.lastBegan.Load() == 0 || n.sealed() || n.full.Load() || n.scarce.Load() || n.Age() > n.cfg.Settings.Behind {
 		return false

@@ -16,6 +16,9 @@ func (n *Node) install(d *draft, built []*build) {
 	}
 }
 
+// installOne adds one finished build to the draft. It returns errAgain if changes overtook the
+// build so that reading the changed values again would not be enough, and ErrGone if the river
+// ended.
 func (n *Node) installOne(d *draft, b *build) error {
 	if b.dirty.spoilt || n.full.Load() {
 		return errAgain

@@ -61,7 +61,8 @@ func (bs *builds) viewerSlots(viewer timeline.UserID) *slots {
 	return &bs.members
 }
 
-// clientOf returns the name of a client: the reads for the viewer wait in its queue.
+// clientOf returns the name of the client in whose queue the reads for a viewer wait: the client
+// of the request, or else the viewer.
 func clientOf(ctx context.Context, viewer timeline.UserID) string {
 	if name := turnstile.Client(ctx); name != "" || viewer == 0 {
 		return name

@@ -12,16 +12,18 @@ import (
 
 // A ledger has a hash of every page that the files of a river DB should contain, so
 // that changes by other processes are noticed. Sizes and times of the files are not
-// enough: they reveal only changes between two writes of this process, since SQLite
-// itself changes both, and writes past holes in a file.
+// enough, because each write by SQLite changes both. They reveal only changes
+// between two writes of this process, and not, for example, that a file was
+// truncated and then extended again by the next write, with a hole between.
 //
 // The journal proves which pages SQLite wrote: each frame has one page, and a
-// checksum of all frames before it. So a ledger reads the new frames after each
-// write, and computes a hash of each page from the journal, never from the
-// database. Checkpoints by SQLite itself would move pages unnoticed, so the ledger
-// decides when pages are copied from the journal to the database. Each turn
+// checksum over the journal up to the end of the frame. So a ledger reads the new
+// frames after each write, and computes a hash of each page from the journal, never
+// from the database. Checkpoints by SQLite itself would move pages unnoticed, so the
+// ledger decides when pages are copied from the journal to the database. Each turn
 // compares some pages of both files with their hashes: all pages of a small river
-// DB, and a large one over several turns.
+// DB, and a large one over several turns. The format of the journal is described in
+// https://www.sqlite.org/fileformat2.html#walformat.
 //
 // For example, when a page is overwritten by another program, its hash no longer
 // matches. The turn that finds the page discards the river DB, and the next turns
@@ -67,8 +69,8 @@ type checksum struct{ a, b uint32 }
 
 // add adds data to the checksum, eight bytes after eight bytes.
 //
-// The numbers are read without a call for each where they are little-endian, as SQLite
-// writes them on most machines.
+// Little-endian data, which SQLite writes on most machines, has a loop of its own: the compiler
+// knows the byte order there, and needs no call for each number.
 func (c *checksum) add(order binary.ByteOrder, data []byte) {
 	if order == binary.ByteOrder(binary.LittleEndian) {
 		for ; len(data) >= 8; data = data[8:] {
@@ -84,7 +86,8 @@ func (c *checksum) add(order binary.ByteOrder, data []byte) {
 }
 
 // openLedger opens a ledger of files that were just opened and checked. Copied runs
-// a checkpoint.
+// a checkpoint, and returns how many frames the journal has and how many of these are
+// in the database.
 func openLedger(path string, copied func() (frames, copied int, err error)) (*ledger, error) {
 	l := &ledger{}
 	var err error
@@ -182,8 +185,9 @@ func (l *ledger) read() error {
 // offset returns the offset of a frame in the journal.
 func (l *ledger) offset(frame int) int64 { return walHead + int64(frame)*int64(frameHead+l.size) }
 
-// markCopied records that a checkpoint found frames frames in the journal, and has copied the
-// first of them to the database.
+// markCopied records the result of a checkpoint: the journal has so many frames, and the first
+// copied ones are in the database. It returns an error if the ledger knows another number of
+// frames.
 func (l *ledger) markCopied(frames, copied int) error {
 	if frames != len(l.frames) {
 		return fmt.Errorf("%w: the journal has %d frames, and %d were written", errForeignWrite, len(l.frames), frames)
@@ -224,7 +228,7 @@ func (l *ledger) compare(most int) error {
 }
 
 // errOtherHash reports that a part of a file has another hash than the recorded one.
-var errOtherHash = errors.New("its hash is another")
+var errOtherHash = errors.New("its hash differs from the recorded one")
 
 // compareParts compares up to most of the count parts of a file with their hashes, from part
 // next on; the first part comes after the last one. The parts begin at offset and have size

@@ -65,7 +65,8 @@ func load(ctx context.Context, tx *sql.Tx) (_ *state, err error) {
 	return st, nil
 }
 
-// cardsChangedAt returns the counter at which a card on a post last changed.
+// cardsChangedAt returns the counter at the last change of a card that any river shows with a
+// post.
 func (l *loader) cardsChangedAt(h *held) (changed int64) {
 	on := cardVisitor{
 		user:  func(id timeline.UserID) { changed = max(changed, l.st.users[id].changed) },
@@ -111,6 +112,7 @@ func (l *loader) parse(text string, v any) {
 	}
 }
 
+// common reads the parts that belong to no river: timelines, sets, cards, the quarantine and jobs.
 func (l *loader) common() {
 	st := l.st
 	l.rows(`select id, what, their_id, access, changed from timelines`, func(scan func(...any)) {

@@ -29,8 +29,8 @@ type rebuild struct {
 	pause  time.Duration
 }
 
-// ended returns the rebuild after its completion or failure. It keeps the pause, so that a river
-// DB that fails again and again is not created again at once.
+// ended returns the value of a rebuild that was completed or has failed. It keeps the pause, so
+// that a river DB that fails again and again is not created again at once.
 func (s *rebuild) ended() rebuild { return rebuild{next: s.next, pause: s.pause} }
 
 // active reports whether something is left to write.
@@ -38,7 +38,7 @@ func (s *rebuild) active() bool { return s.posts != nil }
 
 // discardDB discards the river DB, and logs why. The node goes on without one.
 func (n *Node) discardDB(err error) {
-	n.log.Error("river DB lost: what it had is written to a new one", "path", n.cfg.Path, "err", err)
+	n.log.Error("river DB lost: turns will write all rivers to a new one", "path", n.cfg.Path, "err", err)
 	n.db.discard()
 	n.db = nil
 	n.dbIncomplete.Store(true)
@@ -61,7 +61,7 @@ func (n *Node) reopenDB(ctx context.Context) {
 	n.rebuild.next = time.Now().Add(n.rebuild.pause)
 	db, err := n.newDB(ctx)
 	if err != nil {
-		n.log.Warn("no river DB: a restart would begin with none", "path", n.cfg.Path, "again_in", n.rebuild.pause, "err", err)
+		n.log.Warn("no river DB can be created: a restart would lose all rivers", "path", n.cfg.Path, "again_in", n.rebuild.pause, "err", err)
 		return
 	}
 	n.db = db

@@ -27,9 +27,8 @@ func (d *draft) choice(rv *river) timeline.Choice {
 	return c
 }
 
-// inboxOf returns for which river an inbox may keep the posts. Homes and lists have an inbox
-// for each viewer. Viewers share the inboxes of other rivers, as far as they have the same
-// timelines.
+// inboxOf returns the key of the inbox that may keep the posts of a river. Homes and lists have an
+// inbox for each viewer. All viewers share the inbox of any other river.
 func inboxOf(key Key, source timeline.SourceSettings) timeline.InboxKey {
 	in := timeline.InboxKey{Kind: string(key.What), Their: key.TheirID, Source: source.Of(string(key.What)), Settings: source}
 	if kinds[key.What].fedBySets() {

@@ -25,9 +25,9 @@ const (
 	pointBuilding   point = "river: building"   // the build has a snapshot
 )
 
-// A hooks is called during a node's work. The hooks of a serving node report the names of
-// points, see [tells]; the hooks of a test stop the node at a point, make it fail there, or
-// change its data.
+// hooks are called during a node's work. The hooks of a serving node report the names of points
+// (see [tells]). The hooks of a test stop the node at a point, make it fail there, or change its
+// data.
 type hooks interface {
 	// reached is called at each point. An error from reached makes the turn or build fail at the
 	// point.

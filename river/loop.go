@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// An asks holds the requests for the loop's next turn. A turn takes the requests before its
-// snapshot begins, so the snapshot contains all commits from before the requests.
+// asks are the requests for the loop's next turn. A turn takes the requests before its snapshot
+// begins, so the snapshot contains all commits from before the requests.
 type asks struct {
 	mu      sync.Mutex
 	waiting []chan struct{} // closed when a turn that took them was published

@@ -230,8 +230,9 @@ func (n *Node) Age() time.Duration {
 	return time.Since(n.start) - time.Duration(last)
 }
 
-// behind returns how long ago the last turn was published, for callers that wait for a turn. A
-// node that has just started is not behind: its first turn may be under way.
+// behind returns for how long no turn was published, for callers that wait for a turn. Unlike
+// [Node.Age] it counts from the node's start before the first turn: a node that has just started
+// is not behind, because its first turn may be under way.
 func (n *Node) behind() time.Duration {
 	if n.lastBegan.Load() == 0 {
 		return time.Since(n.start)

@@ -5,7 +5,7 @@ import "amstel.dev/amstel/timeline"
 // CacheKey returns the Epoch and Changed that [Node.Visit] would return for a page,
 // and counts as a visit, but does not compose the page. A caller that keeps
 // rendered pages compares these two values to find out whether a kept page is still
-// right. CacheKey returns false if only a visit can tell.
+// right. CacheKey returns false if the page must be visited to know the two values.
 func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
 		return "", 0, false

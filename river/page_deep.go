@@ -19,8 +19,8 @@ const (
 	fewFeeds = 4
 	// mostPassages is the number of deep paths of which the progress is remembered.
 	mostPassages = 100
-	// divisor of the memory budget: remembered progress may take a 64th, which is 32 MiB of 2
-	// GiB
+	// passagesShare is the divisor of the memory budget for remembered progress: it may take a
+	// 64th of the budget, which is 32 MiB of 2 GiB.
 	passagesShare = 64
 )
 

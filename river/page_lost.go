@@ -2,9 +2,9 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// postHidden reports whether a river is the page of a post that its viewer may not read now.
-// Watching such a page again returns the reason, because the post may only have to be decided
-// first.
+// postHidden reports whether a river is the page of a post that its viewer may not read now, as far
+// as the state knows. The watch of such a page ends. When the page watches the river again, the
+// post is decided first: the page then gets the post, or the reason why there is none.
 func (st *state) postHidden(rv *river) bool {
 	if !kinds[rv.key.What].single {
 		return false

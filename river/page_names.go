@@ -29,7 +29,7 @@ func holderOf(credential []byte) (h Holder) {
 	return h
 }
 
-// A names holds the names that a node gave to rivers with a query, in two generations. When the
+// names holds the names that a node gave to rivers with a query, in two generations. When the
 // newer generation is full, it replaces the older one, so that memory is bounded and names in
 // use stay known.
 type names struct {
@@ -37,7 +37,8 @@ type names struct {
 	now, old map[string]name
 }
 
-// A name is what a UUID says. The key's viewer is known only if the node remembers the name.
+// A name is the content of a UUID: a river, and the session or token for which the river has the
+// name. The key's viewer is known only if the node remembers the name.
 type name struct {
 	key    Key
 	holder Holder
@@ -71,8 +72,10 @@ func (n *Node) Name(key Key, credential []byte) string {
 	b[7] = byte(what)
 	binary.BigEndian.PutUint64(b[8:], uint64(key.TheirID))
 	mark(&b)
-	// A block of the cipher is a permutation. Enciphering again until the result is a UUID of
-	// the version is a permutation of the UUIDs of the version, about 64 steps long.
+	// The cipher permutes all blocks of 16 bytes, of which one in 64 is a UUID of the version.
+	// Enciphering the result again until it is such a UUID permutes these UUIDs among
+	// themselves, in about 64 steps. This is cycle walking: John Black and Phillip Rogaway,
+	// "Ciphers with arbitrary finite domains", CT-RSA 2002.
 	for block := n.cipher(); ; {
 		if block.Encrypt(b[:], b[:]); marked(&b) {
 			return uuidOf(b)
@@ -158,7 +161,7 @@ func (n *Node) remember(key Key, credential []byte) string {
 	return uuid
 }
 
-// remembered returns what a remembered name says.
+// remembered returns the content of a name that [Node.remember] kept.
 func (n *Node) remembered(uuid string) (name, bool) {
 	n.names.mu.Lock()
 	defer n.names.mu.Unlock()

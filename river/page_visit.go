@@ -166,6 +166,7 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 	return n.fromPrimary(ctx, n.builds.unkeptFor(key), key, key.part(at))
 }
 
+// fromPrimary is [Node.FromPrimary] for a page that waits for one of the given slots.
 func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {
 	v, err := n.buildView(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
 		sn.SearchFor(n.cfg.Settings.searchFor)
@@ -203,6 +204,8 @@ func (n *Node) buildView(ctx context.Context, slots *turnstile.Turnstile, key Ke
 	}
 }
 
+// freshOnce is one try of [Node.buildView], in a snapshot of its own. After a panic it returns an
+// error, which wraps errPoison if another try may succeed.
 func (n *Node) freshOnce(ctx context.Context, key Key, at At, fill func(*timeline.Snapshot, *draft, *river) (At, error)) (v *View, err error) {
 	d := newDraft(n.empty())
 	defer func() {

@@ -177,9 +177,9 @@ func (w *Watch) Patch(from int64, window Window) (*Patch, error) {
 	return p, nil
 }
 
-// extend adds entries to a river, for a page that shows fewer than it asked for
-// because an entry left. Each time that entries leave, the river may be extended as often as
-// for a visit. The caller holds the lock for reading.
+// extend begins to add entries to a river, for a page that shows fewer entries than it asked for
+// because an entry left. Each time that entries leave, the river may be extended as often as for a
+// visit. The caller holds the lock for reading.
 func (w *Watch) extend(p *Patch, count int) {
 	n, rv := w.node, w.rv
 	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Gone }) {

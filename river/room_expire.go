@@ -154,9 +154,9 @@ func (n *Node) undoDrops() {
 	n.leaving = n.leaving[:0]
 }
 
-// trim raises the floor of rivers that are longer than their readers' depth, or, if they
-// are open, longer than any page may be; drops closed rivers
-// with too many marks, and makes room if the node exceeds a budget.
+// trim raises the floor of rivers that are too long: closed rivers that are longer than their
+// readers scroll ([Settings.depth]), and open rivers that are longer than [Limits.OpenMost]. It
+// drops closed rivers with too many marks, and makes room if the node exceeds a budget.
 func (n *Node) trim(d *draft, asked *asks) {
 	s := n.cfg.Settings
 	for rv, rd := range d.rivers {

@@ -57,8 +57,7 @@ type logState struct {
 	siteState
 }
 
-// A siteState has the settings and the ranking run that the whole site is sorted
-// by.
+// A siteState has the settings of the site, and the number of the last run of its rankings.
 type siteState struct {
 	site timeline.SiteSettings
 	run  int64 // the latest run of the rankings
@@ -91,11 +90,11 @@ func newState() *state {
 type river struct {
 	id       int64
 	key      Key
-	epoch    string // a random name, given when the river is made
-	sorted   timeline.Order
-	query    *timeline.Query // the compiled query of a search; else nil
-	wants    map[timeline.TimelineID]bool
-	gates    []timeline.TimelineID // the viewer must be able to read one of these to open the page; empty: no gate
+	epoch    string                       // a random name, given when the river is made
+	sorted   timeline.Order               // the order of its entries
+	query    *timeline.Query              // the compiled query of a search; else nil
+	wants    map[timeline.TimelineID]bool // the timelines that feed the river
+	gates    []timeline.TimelineID        // the viewer must be able to read one of these to open the page; empty: no gate
 	floor    timeline.Cursor
 	finished bool // the river reaches down to the oldest post, and the floor means nothing
 	entries  map[timeline.PostID]*entry
@@ -168,10 +167,10 @@ type entry struct {
 	version int64             // the river's version when the entry was last decided
 	decided int64             // the counter when the entry was last decided
 	own     digest            // a hash of the parts that differ by viewer
-	changed int64
-	moved   int64 // the counter when the entry came to its cursor
-	known   int64 // changes of the shared fold up to this counter do not show to the viewer
-	span    *span // the cursors of the entry since pages were last sent the entry; nil: only the present one
+	changed int64             // the counter when the entry last changed for its viewer
+	moved   int64             // the counter when the entry came to its cursor
+	known   int64             // changes of the shared fold up to this counter do not show to the viewer
+	span    *span             // the cursors of the entry since pages were last sent the entry; nil: only the present one
 }
 
 // A tomb is a tombstone: it records when an entry left the river.

@@ -16,7 +16,7 @@ type Stats struct {
 
 	Marks      int           // marked posts, counted once for each river
 	Marked     int           // rivers with marks
-	OldestMark time.Duration // for how long a river has had marks, at most
+	OldestMark time.Duration // for how long the river that has waited longest has had marks
 	Sweeping   int           // rivers with a sweep that has not ended
 	Jobs       int           // jobs under way
 
@@ -74,7 +74,7 @@ func (c *counts) evicted() map[string]int64 {
 	return map[string]int64{evictedMemory: c.evictedMemory.Load(), evictedRiverDB: c.evictedRiverDB.Load(), evictedMany: c.evictedMany.Load()}
 }
 
-// aheadOf returns what builds ahead came to.
+// aheadOf returns how many rivers were built ahead, and for how many of them the reader came.
 func (c *counts) aheadOf() Ahead {
 	hits := c.aheadHits.Load()
 	return Ahead{Built: c.ahead.Load(), Hits: hits, Misses: c.aheadMisses.Load(), First: hits + c.firstHomes.Load()}

@@ -128,7 +128,9 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 		}
 		of := d.need.personal[rv.key.Viewer]
 		of[post] = append(of[post], e)
-		e.own = digest{1} // a placeholder, for the page of one post or not; compare computes the hash
+		// A placeholder until compare computes the hash. It tells fillFolds which fold to read:
+		// with 2 the fold of the post's own page, which has every comment.
+		e.own = digest{1}
 		if single {
 			e.own = digest{2}
 		}

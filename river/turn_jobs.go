@@ -153,6 +153,7 @@ func (rv *river) comparable() bool {
 	return rv.sorted == timeline.OrderFresh || rv.sorted == timeline.OrderCreated
 }
 
+// recheckHeld decides or marks the next held posts of a timeline in the rivers that hold them.
 func (r *router) recheckHeld(j *job) (more bool) {
 	st := r.node.st
 	if !j.known {

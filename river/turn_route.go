@@ -66,8 +66,7 @@ func (r *router) sortChanges(news []timeline.Change) *routedChanges {
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
 	d, st := r.draft, r.node.st
 	by := r.sortChanges(news)
-	// All decisions of a turn use the sets and the access in its snapshot, so the router reads
-	// these first.
+
 	if err := r.readSets(ctx, sn, by.viewers); err != nil {
 		return err
 	}
@@ -319,7 +318,8 @@ func (r *router) readCards(ctx context.Context, sn *timeline.Snapshot, users map
 	return nil
 }
 
-// routeCards takes over changed cards, and notes that the posts that show one of them are shown differently.
+// routeCards takes over changed cards, and notes that every post with one of these cards is shown
+// differently.
 func (r *router) routeCards(users map[timeline.UserID]*timeline.UserCard, groups map[timeline.GroupID]*timeline.GroupCard) {
 	maps.Copy(r.draft.users, users)
 	maps.Copy(r.draft.groups, groups)

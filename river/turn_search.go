@@ -162,7 +162,8 @@ func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
 	return err
 }
 
-// speaksOf reads the timelines that a search river's query names.
+// speaksOf reads the timelines of the people and groups that a search river's query names. They
+// feed the river, so that a change of their access reaches it.
 func (d *draft) speaksOf(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
 	ids := rv.query.Feeds()
 	if len(ids) == 0 {

@@ -7,10 +7,10 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The number of unread notices of a viewer depends on the visibility rule, like
-// everything that is shown. So it is counted again not only when notices are added
-// or removed, but also when the viewer's rights change, when a post or person
-// a notice is about changes, when access to a timeline changes, and when the settings of a group change.
+// The number of unread notices of a viewer depends on the visibility rule, like everything that
+// is shown. So the notices are counted again not only when one is added or removed, but also after
+// a change of the viewer's rights, of a post or a person that a notice is about, of the access of
+// a timeline, or of the settings of a group.
 
 // recount notes the viewers for whom a turn's changes may have changed the count of
 // unread notices.

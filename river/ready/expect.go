@@ -33,7 +33,8 @@ func (h History) arrives(quarter int64) bool {
 	return h.has(quarter) && !h.has(quarter-1) && !h.has(quarter-2)
 }
 
-// since returns the first quarter of the day on which the history begins.
+// since returns the first quarter of the earliest day with a known visit, as far back from a
+// quarter as visits are kept. Without visits it returns the quarter itself.
 func (h History) since(quarter int64) int64 {
 	first := quarter
 	for d := range int64(timeline.VisitWeeks*7 + 1) {
@@ -89,5 +90,6 @@ func (h History) Expects(quarter int64) bool {
 	return exact && (same >= least || like >= least && 2*like >= days)
 }
 
-// atWeekend reports whether a quarter is of a Saturday or a Sunday. Weeks begin on Monday.
+// atWeekend reports whether a quarter is on a Saturday or a Sunday. Quarters are counted from a
+// Monday.
 func atWeekend(quarter int64) bool { return quarter/quartersOfDay%7 >= 5 }

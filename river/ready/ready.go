@@ -2,12 +2,12 @@
 //
 // A [Worker] does three things. It keeps the times of visits, to the quarter of an hour,
 // and writes them to the primary in the background: a row for each person and week, one
-// update a quarter of an hour. It guesses by [History.Expects] which of the readers
-// this node served last will come in the next minutes. And it has the node build their homes, one at a
-// time, not more than so many a minute, and only while the node has nothing else to do.
+// update a quarter of an hour. It guesses by [History.Expects] which of the readers whom this
+// node served last will come in the next minutes. And it has the node build their homes, one at a
+// time, up to a number a minute, and only while the node has nothing else to do.
 //
-// A wrong guess costs a build and an hour of memory. A reader for whom guesses keep being
-// wrong is not guessed for a while, which doubles with each wrong guess.
+// A wrong guess costs a build and an hour of memory. After a wrong guess the worker builds nothing
+// for the reader for half a day, and for twice as long after each further wrong guess in a row.
 package ready
 
 import (
@@ -24,8 +24,8 @@ import (
 const (
 	// Lead is how long before a quarter of an hour the homes of its readers are built.
 	Lead = 5 * time.Minute
-	// pause is for how long a reader is not guessed after a wrong guess; the pause doubles with
-	// each further one, up to longestPause.
+	// pause is for how long no home is built for a reader after a wrong guess. It doubles with
+	// each further wrong guess in a row, up to longestPause.
 	pause        = 12 * time.Hour
 	longestPause = 16 * 24 * time.Hour
 	// mostNotes and mostPauses bound the memory that people take.
@@ -67,7 +67,8 @@ type Worker struct {
 	looked int64             // that quarter
 }
 
-// paused says until when a reader is not guessed, and after how many wrong guesses in a row.
+// paused records until when no home is built for a reader, and how many guesses in a row were
+// wrong.
 type paused struct {
 	wrong int
 	until time.Time
@@ -186,7 +187,7 @@ func (w *Worker) Step(ctx context.Context) error {
 	}
 }
 
-// look reads which people are expected in a quarter, once for each quarter.
+// look finds the people who are expected in a quarter, once for each quarter.
 func (w *Worker) look(ctx context.Context, quarter int64) error {
 	w.mu.Lock()
 	looked := w.looked == quarter
@@ -214,7 +215,7 @@ func (w *Worker) look(ctx context.Context, quarter int64) error {
 	return nil
 }
 
-// putBack has a reader wait for a moment in which the node has time.
+// putBack makes a reader the next one to build for, at a later step, when the node has time.
 func (w *Worker) putBack(user timeline.UserID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
