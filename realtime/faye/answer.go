@@ -83,7 +83,7 @@ func (on *conversation) answerOne(ctx context.Context, m *message, connection fu
 		c.end()
 	case metaSubscribe, metaUnsubscribe:
 		r.Subscription = m.Subscription
-		if err := on.turn(ctx, m, c); err != nil {
+		if err := on.changeSubscriptions(ctx, m, c); err != nil {
 			refused, ok := errors.AsType[*channelError](err)
 			switch {
 			case errors.Is(err, errUnknown):
@@ -102,8 +102,8 @@ func (on *conversation) answerOne(ctx context.Context, m *message, connection fu
 	return &r, c, nil
 }
 
-// checkMeta returns the refusal of a message that is none of the protocol's, or lacks
-// something.
+// checkMeta returns the refusal of a message that clients may not send, or that lacks a field; nil
+// for a message to be answered.
 func checkMeta(m *message) *reply {
 	refused := func(r reply) *reply { return &r }
 	switch m.Channel {
@@ -137,9 +137,9 @@ type channelError struct {
 	channel string
 }
 
-// turn subscribes a client to the channels of a message, or ends its subscriptions. All of
+// changeSubscriptions subscribes a client to the channels of a message, or ends its subscriptions. All of
 // them count, or none.
-func (on *conversation) turn(ctx context.Context, m *message, c *client) error {
+func (on *conversation) changeSubscriptions(ctx context.Context, m *message, c *client) error {
 	channels, _ := m.channels()
 	for _, channel := range channels {
 		if code, words := checkChannel(channel); code != 0 {

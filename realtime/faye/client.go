@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/internal/wirejson"
 )
 
-// A client has shaken hands, and then connected or subscribed.
+// A client is a program that has shaken hands, and has then connected or subscribed.
 type client struct {
 	server  *Server
 	id      string
@@ -269,8 +269,8 @@ func (c *client) nextDirty() (channel string, sub *subscription, ended bool) {
 	return "", nil, c.ended
 }
 
-// wait waits until there is something to send to the client, or for so long at most. The error
-// is errUnknown if the client has ended.
+// wait returns messages for the client. If there are none it waits for some, for the given time at
+// most. The error is errUnknown if the client has ended.
 func (c *client) wait(ctx context.Context, by *carrier, within time.Duration) ([]json.RawMessage, error) {
 	limit := time.NewTimer(within)
 	defer limit.Stop()
@@ -283,7 +283,7 @@ func (c *client) wait(ctx context.Context, by *carrier, within time.Duration) ([
 		case <-by.wake:
 		case <-limit.C:
 			return nil, nil
-		case <-ctx.Done(): // another carrier took over, the client ended, or it went
+		case <-ctx.Done(): // another carrier took over, the client ended, or the connection broke
 			if ended, _ := c.hasEnded(); ended {
 				return nil, errUnknown
 			}

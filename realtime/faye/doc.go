@@ -1,4 +1,5 @@
-// Package faye speaks the Bayeux protocol, as the program Faye has it, over HTTP and WebSockets.
+// Package faye speaks the Bayeux protocol, version 1.0, in the form in which the program Faye
+// (https://faye.jcoglan.com) speaks it, over HTTP and WebSockets.
 // The package knows nothing of the site: [Config.Listen] gives channels their meaning.
 //
 // A client shakes hands, connects, and subscribes to channels. Messages for a client go out over

@@ -109,7 +109,8 @@ func (s *Server) body(r *http.Request) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// callbackForm is what the name of a callback looks like.
+// callbackForm matches the name of a callback: names of JavaScript with dots between, and nothing that
+// could end the name and begin other code.
 var callbackForm = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}(\.[A-Za-z_$][A-Za-z0-9_$]{0,63}){0,7}$`)
 
 // callback serves callback-polling: the answer is a script that calls a function.

@@ -63,7 +63,7 @@ type reply struct {
 	Advice         *advice         `json:"advice,omitempty"`
 }
 
-// advice says how a client goes on.
+// An advice tells a client whether to connect again or to shake hands again, and when.
 type advice struct {
 	Reconnect string `json:"reconnect"`
 	Interval  int64  `json:"interval"`          // ms
@@ -100,7 +100,7 @@ func parse(text []byte) ([]message, error) {
 	return all, nil
 }
 
-// scalar is an id that may be repeated in an answer.
+// scalar matches an id of a message that may be repeated in the answer: a short string or a number.
 var scalar = regexp.MustCompile(`^("[^"\\]{0,100}"|-?[0-9]{1,18})$`)
 
 // answer begins the answer to the message.
@@ -112,14 +112,14 @@ func (m *message) answer() reply {
 	return r
 }
 
-// refused is the answer that the message failed, in the form CODE:ARGUMENT:Words.
+// refused returns the answer to a message that failed. Its error has the form CODE:ARGUMENT:Words.
 func (m *message) refused(code int, argument, words string) reply {
 	r := m.answer()
 	r.Error = fmt.Sprintf("%d:%s:%s", code, argument, words)
 	return r
 }
 
-// missing is the answer that a parameter is missing.
+// missing returns the answer to a message that lacks a parameter.
 func (m *message) missing(name string) reply {
 	return m.refused(402, name, "Missing required parameter")
 }
@@ -145,11 +145,11 @@ func (m *message) channels() ([]string, bool) {
 	return all, true
 }
 
-// channelForm is what the name of a channel looks like.
+// channelForm matches the name of a channel.
 var channelForm = regexp.MustCompile(`^(/[A-Za-z0-9_\-!~()$@]+)+(/\*{1,2})?$`)
 
-// checkChannel returns the code and words of an error, if clients may not subscribe to a
-// channel whatever it is.
+// checkChannel returns the code and words of an error if the name is invalid, or if no client may
+// subscribe to such a channel. It returns code 0 for all other names.
 func checkChannel(name string) (code int, words string) {
 	switch {
 	case len(name) > 255 || !channelForm.MatchString(name):

@@ -101,11 +101,11 @@ type Server struct {
 	closed  bool
 	clients map[string]*client // by clientId; also some that have ended
 	alive   int                // clients that have not ended
-	known   quota              // all of them
+	known   quota              // all of clients, by the name under which each is counted
 	sockets quota              // WebSockets
 }
 
-// A quota counts what each client has.
+// A quota counts clients or WebSockets, in all and under each name.
 type quota struct {
 	all    int
 	byName map[string]int
@@ -160,8 +160,8 @@ func (s *Server) retry() *advice {
 	return &advice{Reconnect: "retry", Timeout: s.config.Timeout.Milliseconds()}
 }
 
-// bye returns after how many ms a client that was ended shakes hands anew: at once, or at a
-// random time if the server closes.
+// bye returns after how many ms a client that was ended should shake hands anew: at once, or after
+// a random time if the server closes, so that not all clients come back at the same moment.
 func (s *Server) bye() int64 {
 	if s.life.Err() == nil {
 		return 0

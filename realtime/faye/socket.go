@@ -219,8 +219,8 @@ func (sock *socket) carries(c *client) bool {
 	return sock.client == c
 }
 
-// wait has a connect answered when the answer is due. An earlier connect that waits is answered
-// now.
+// wait notes the connect that waits, to be answered when its time is over. An earlier connect that
+// waits is answered now.
 func (sock *socket) wait(m *message, c *client) {
 	sock.answerConnect()
 	within := c.patience(m)
