@@ -125,7 +125,7 @@ func mayShow(w Watch) error {
 	return err
 }
 
-// dropOutdated drops what was composed at another published counter; h.mu is held.
+// dropOutdated drops the frames that were composed at another published counter; h.mu is held.
 func (h *hub) dropOutdated(published int64) {
 	if h.counter != published {
 		h.counter = published
@@ -178,7 +178,8 @@ func (h *hub) trimCaches() {
 }
 
 // catchUpFrame returns the frame with the changes that a page in the state from has missed: a
-// patch, or a reset if the river does not know the changes. [river.ErrGone]: the river has ended.
+// patch, or a reset if the river does not know the changes. It returns [river.ErrGone] if the river
+// has ended.
 func (h *hub) catchUpFrame(w Watch, from *pageState) (*frame, error) {
 	if w.Epoch() == from.epoch {
 		f, err := h.patch(w, from)
@@ -202,6 +203,7 @@ func (h *hub) patch(w Watch, page *pageState) (*frame, error) {
 	return f, err
 }
 
+// patchFrom returns the frame with the changes in a view since a counter.
 func (h *hub) patchFrom(w Watch, v view, from int64) (*frame, error) {
 	return h.sharedFrame(w, frameKey{pageState: pageState{v, from}}, func(f *frame) {
 		asked := v.window

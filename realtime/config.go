@@ -16,8 +16,8 @@ import (
 // other field may have its zero value.
 type Config struct {
 	Rivers Rivers
-	// Identify returns who makes a request; the zero Bearer for a request without a session or
-	// token.
+	// Identify returns the account that makes a request, with its session or token; the zero Bearer
+	// for a request without either.
 	Identify func(*http.Request) (timeline.Bearer, error)
 	// Resolve returns the river that a page of the site shows, and the page's part of the river.
 	// The page sends the name of its river along, and is reports whether a river has that name.

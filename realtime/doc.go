@@ -18,7 +18,7 @@
 //     writing. Other sockets are given the frame only while the river would still give
 //     the same answer, so nothing is sent after the right to see the river was taken
 //     away.
-//   - Only a goroutine of the client's own waits for a client, and for a bounded
+//   - Only a goroutine of the socket's own waits for a client to read, and for a bounded
 //     time. Rounds, the janitor and a logout write as much as can be written without
 //     waiting ([wire.try]).
 //   - A frame that was begun is finished. Nothing is written after a closing frame.
@@ -76,7 +76,7 @@
 //
 // A random test over links that lose, double and reorder frames found the rules that a client
 // needs beside the counters. A page that keeps these rules ends in the state of its river, and
-// never goes back to an older state ([liveclient.Page] is such a page):
+// never goes back to an older state ([client.Page] is such a page):
 //
 //   - Each sub is answered by one hello. The hello's epoch and counter replace the
 //     page's. A patch or a reset follows if the page has missed something. Between its
@@ -97,15 +97,16 @@
 //   - A hello has "pace", the time between two frames of the river in milliseconds. A
 //     frame {"type":"pace","ms":N} says that the time has doubled, or is normal again.
 //     The page goes on as before; it may show that updates are delayed.
-//   - A hello and the answer to a poll have "behind":true, and a frame
-//     {"type":"behind","behind":B} says, whether the node can't follow the primary at
-//     present. The page showed the truth when the frame came, and may show how old its
-//     state is. After [Limits.Away] the socket is closed with 4011.
+//   - While the node can't follow the primary, a hello and the answer to a poll have
+//     "behind":true. A frame {"type":"behind","behind":B} reports that the node fell
+//     behind or caught up. A page on a node that is behind shows the state as of the
+//     node's last turn, and may show how old that state is. After [Limits.Away] the
+//     socket is closed with 4011.
 //   - An op may take away an entry that the page does not have.
 //   - A page that loses entries gets older ones, up to the number that the page asked
 //     for: ops put them after the last.
 //   - A client that sends more than ten pings in a second is closed with 4400, like a
 //     client that sends more than two frames.
 //
-// [liveclient.Page]: https://pkg.go.dev/amstel.dev/amstel/internal/liveclient#Page
+// [client.Page]: https://pkg.go.dev/amstel.dev/amstel/realtime/client#Page
 package realtime

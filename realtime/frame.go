@@ -103,8 +103,8 @@ func encodeBye(within time.Duration) []byte {
 	return wirejson.MustEncode(byeFrame{"bye", within.Milliseconds()})
 }
 
-// withField returns a frame with one more field. The answer to a poll carries in such
-// fields what a socket is sent in frames of their own.
+// withField returns a frame with one more field. The answer to a poll has fields for the
+// values that a socket is sent in separate frames.
 func withField(frame []byte, name string, value any) []byte {
 	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,%q:%v}`, name, value)
 }

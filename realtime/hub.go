@@ -35,7 +35,7 @@ type hub struct {
 	sockets   socketSet
 	listeners map[*Listener]struct{}
 
-	// The rest is composed of the river's state, and shared by pages in the same state.
+	// The following are caches of the river's state, shared by pages in the same state.
 	counter     int64 // the published counter that the frames lead to
 	frames      map[frameKey]*frame
 	checkpoints map[view]checkpoints

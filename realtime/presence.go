@@ -10,10 +10,10 @@ import (
 )
 
 // The room of a post holds the hubs of its page: one hub for each signed-in person, and one
-// for viewer 0. If the site's setting wants so, each hub tells its pages how many readers
-// are present: people with the right to read the post, and the sockets of viewer 0. Across
-// a ban neither person counts for the other. No ban is known of viewer 0: those sockets
-// count for every person, and every person counts for them.
+// for viewer 0. If the site's settings ask for presence, each hub tells its pages how many
+// readers are present: people with the right to read the post, and the sockets of viewer 0.
+// Across a ban neither person counts for the other. Viewer 0 has no bans: its sockets count
+// for every person, and every person counts for them.
 //
 // A hub tells its pages at most once in [Limits.PresentEvery]. Otherwise each of thousands
 // of people who open and leave a post would cause a write to thousands of pages. The time

@@ -20,7 +20,7 @@ type Rivers interface {
 	// WaitPosition waits, for a bounded time, until the node has followed the log up to the
 	// position.
 	WaitPosition(ctx context.Context, position int64) error
-	// Age returns how long ago the state began that the node shows.
+	// Age returns how long ago the turn began that published the state that the node shows.
 	Age() time.Duration
 }
 

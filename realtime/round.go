@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// How a round divides its sockets among goroutines: one goroutine for so many sockets,
-// but no more goroutines than processors, and each takes so many sockets at once.
+// How a round divides its sockets among goroutines.
 const (
-	socketsAWriter = 512
-	socketsAtOnce  = 64
+	socketsAWriter = 512 // sockets for each goroutine; there are no more goroutines than processors
+	socketsAtOnce  = 64  // sockets that a goroutine takes at once
 )
 
 // round sends changes to the sockets of visible pages, or to the sockets of hidden pages. It

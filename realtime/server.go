@@ -96,8 +96,9 @@ func (s *Server) Ended(hash []byte) {
 	}
 }
 
-// endAt ends a token when it expires; the result is nil if the token does not. Each node knows when
-// the tokens of its sockets expire, so that no row of the change log has to say it.
+// endAt returns a timer that ends a token when the token expires, or nil if the token never
+// expires. Each node knows when the tokens of its sockets expire, so the change log needs no row
+// for their ends.
 func (s *Server) endAt(expires time.Time, credential string) *time.Timer {
 	if expires.IsZero() || credential == "" {
 		return nil
@@ -112,8 +113,8 @@ func stop(expiry *time.Timer) {
 	}
 }
 
-// Shed closes all sockets and listeners as overloaded; their pages reconnect. A node calls Shed when pages
-// may still show something that was taken away from their viewers.
+// Shed closes all sockets and listeners as overloaded; their pages reconnect. A node calls Shed when
+// pages may still show something that was taken away from their viewers.
 func (s *Server) Shed() { s.closeAll(closeOverload) }
 
 func (s *Server) closeAll(why closure) {

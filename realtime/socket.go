@@ -52,7 +52,7 @@ type socket struct {
 
 	// Of the goroutine that writes:
 	state  *pageState   // the content of the page; sockets in equal states may share it
-	unread river.Unread // what the page was told last; so are the next three
+	unread river.Unread // as the page was told last; so are the next three
 	pace   int32        // in ms
 	behind bool
 

@@ -50,7 +50,7 @@ func (w *wire) open(conn net.Conn, early []byte) {
 		}
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(sendBuffer) // a larger buffer fills only if the client does not read
+		_ = tcp.SetWriteBuffer(sendBuffer) // after an error the buffer has the kernel's size, which works too
 	}
 }
 

@@ -52,7 +52,7 @@ func (s *socket) tryWrite(by *writer) {
 	s.writeAll(by)
 }
 
-// needsWriter reports whether a task waits that no goroutine does; s.mu is held.
+// needsWriter reports whether a task waits and no goroutine carries out tasks; s.mu is held.
 func (s *socket) needsWriter() bool {
 	return !s.writing && !s.ended && s.conn != nil && s.next() != taskNone
 }
@@ -230,8 +230,9 @@ func (s *socket) addEncoded(e *encoded, out *outbox) {
 	out.add(frame)
 }
 
-// addStatus adds what is not as the page was last told: the pace, whether the node is
-// behind, the number of people present, and the numbers of what is unread.
+// addStatus adds a frame for each of these values that the page was last told otherwise: the
+// pace, whether the node is behind, the number of people present, and the numbers of what is
+// unread.
 func (s *socket) addStatus(h *hub, out *outbox) {
 	if pace := h.pace.Load(); pace != s.pace {
 		s.pace = pace

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// answerSize is the size of an answer up to which a Client reads it, in bytes.
+// answerSize is how many bytes of an answer a Client reads at most.
 const answerSize = 32 << 20
 
 // A Client sends requests to one server, for one person or for a visitor. Any number of
@@ -27,9 +27,9 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a client of the server at an address, such as "https://amstel.example". The token is
-// one of the settings or of `amstel user token`; with an empty one, requests are a visitor's. New
-// returns an error if the address is not one of HTTP.
+// New returns a client of the server at an address, such as "https://amstel.example". A person makes
+// tokens on their settings page, and the site with `amstel user token`; without a token the client is a
+// visitor. New returns an error if the address is not one of HTTP or HTTPS.
 func New(address, token string) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -103,7 +103,8 @@ func (c *Client) Do(ctx context.Context, method, path string, body, answer any) 
 // retryFor is how long a request is sent again.
 const retryFor = 2 * time.Minute
 
-// passing reports whether the cause of an error may be gone in a moment.
+// passing reports whether the same request may succeed a moment later: the server could not be
+// reached, was restarting, or asked to wait.
 func passing(err error) bool {
 	var refused *Error
 	if !errors.As(err, &refused) {
@@ -125,7 +126,7 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// sleep waits for a while, or until the context ends; then sleep returns its error.
+// sleep waits for a duration. If the context ends first, sleep returns the context's error.
 func sleep(ctx context.Context, d time.Duration) error {
 	wait := time.NewTimer(d)
 	defer wait.Stop()
@@ -166,7 +167,7 @@ func (c *Client) send(ctx context.Context, method, address string, body []byte, 
 	return nil
 }
 
-// errorOf returns the error that an answer tells of.
+// errorOf returns an answer other than 200 as an [Error].
 func errorOf(res *http.Response, body []byte) error {
 	var said struct {
 		Error  string            `json:"error"`

@@ -30,16 +30,16 @@ const (
 // does and every other client should. It records violations.
 type Page struct {
 	River, Path string
-	As          string // what entries come as; empty: JSON
+	As          string // the form in which entries come; empty: JSON
 	Epoch       string
 	Counter     int64
 	Position    int64 // the log position that the page has seen; 0: none reported
 	Order       []int64
 	Entries     map[int64]Shown
-	Skip        map[int64]int64 // the counter of the answer to a POST
-	Unread      int             // notices
-	Directs     int             // with unread notices
-	Present     int             // viewers of the post's page
+	Skip        map[int64]int64 // for each post in the answer to a POST, the answer's counter: older ops are skipped
+	Unread      int             // unread notices
+	Directs     int             // directs that have unread notices
+	Present     int             // people who have the post's page open
 	Pace        int64           // how far apart the river's frames are, in ms
 	Behind      bool            // the node can't follow the primary
 
@@ -47,8 +47,8 @@ type Page struct {
 	// for the page before the sub.
 	Waiting bool
 
-	// blind reports that what came after the last hello could not be applied: the
-	// next sub says nothing of the page, and so is answered by a reset.
+	// blind reports that the frame after the last hello could not be applied. The next sub then
+	// names neither a state nor entries, so that the server answers with a reset.
 	blind bool
 	fresh bool // the next frame is the one after a hello
 	// again reports that the page applied an answer while a sub was under way: the state in the
@@ -61,8 +61,8 @@ type Page struct {
 	// Faults are the entries that went back to an older state, or came back
 	// from before their removal.
 	Faults []string
-	newest map[int64]int  // version
-	left   map[int64]bool // the page since the newest version was shown
+	newest map[int64]int  // for each post, the newest version that was shown
+	left   map[int64]bool // the posts that left the page after their newest version was shown
 }
 
 // Shown is an entry on the page; as HTML it has a post and a tag only.
@@ -73,7 +73,7 @@ type Shown struct {
 	Text    string `json:"text"`
 }
 
-// Frame is any frame of a server's.
+// A Frame is a frame from the server, with the fields of all types of frames.
 type Frame struct {
 	Type     string  `json:"type"`
 	Epoch    string  `json:"epoch"`
@@ -145,7 +145,7 @@ func Parse(data []byte) (*Frame, error) {
 	return f, nil
 }
 
-// Take reads a frame and has the page do what the frame says.
+// Take parses a frame and applies it to the page.
 func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	f, err := Parse(data)
 	if err != nil {
@@ -155,7 +155,8 @@ func (p *Page) Take(data []byte) (Verdict, *Frame, error) {
 	return verdict, f, err
 }
 
-// Apply carries out a frame on a page. The frame may be meant for another page.
+// Apply applies a frame to the page. A frame that does not fit the page's state changes nothing. The
+// error reports a frame of an unknown type.
 func (p *Page) Apply(f *Frame) (Verdict, error) {
 	verdict, err := p.apply(f)
 	if verdict == Applied {
@@ -244,7 +245,7 @@ func (p *Page) patch(f *Frame) Verdict {
 		return Resub
 	}
 	order := slices.Clone(p.Order)
-	for _, op := range f.Ops { // first on paper: a patch applies whole or not at all
+	for _, op := range f.Ops { // compute the new order first: a patch applies whole or not at all
 		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered && op.Gone {
 			p.again = true // the entry came back, although the server may not know that the page has it
 			continue
@@ -289,7 +290,8 @@ func (p *Page) patch(f *Frame) Verdict {
 	return Applied
 }
 
-// Answer takes the answer of a POST; counter 0 is one read from the primary.
+// Answer applies the entry in the answer to a POST. Counter 0 means that the server read the entry
+// from the primary.
 func (p *Page) Answer(epoch string, counter int64, e Shown) {
 	if counter != 0 && (epoch != p.Epoch || counter <= p.Counter) {
 		return

@@ -21,10 +21,11 @@ const (
 	longestPause = 30 * time.Second
 )
 
-// stableAfter is how long a connection has lasted when the pauses begin small again.
+// stableAfter is how long a connection must last before its end counts as the first failure of a
+// series again, so that the pause is short.
 const stableAfter = 30 * time.Second
 
-// silence is how long a river waits for a frame until it takes the connection for lost. The server
+// silence is how long a river waits for a frame before it takes the connection for lost. The server
 // sends a beat after 30 s of silence at most.
 const silence = time.Minute
 
@@ -101,7 +102,8 @@ func (c *Client) Follow(ctx context.Context, path string, changed func(*River, C
 	}
 }
 
-// A callbackError is an error of the function that is told of changes.
+// A callbackError wraps an error for which [Client.Follow] must not connect again, such as an error of
+// the caller's function.
 type callbackError struct{ error }
 
 func (e *callbackError) Unwrap() error { return e.error }
@@ -138,7 +140,7 @@ type frameContent struct {
 	Groups  map[int64]Card `json:"groups"`
 }
 
-// take applies a frame, and tells the function what changed.
+// take applies a frame, and calls changed with the differences, if there are any.
 func (r *River) take(frame []byte, changed func(*River, Change) error) (again bool, err error) {
 	was := slices.Clone(r.page.Order)
 	verdict, f, err := r.page.Take(frame)

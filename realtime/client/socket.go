@@ -26,7 +26,8 @@ func Dial(ctx context.Context, address string, client *http.Client, header http.
 	return conn, answer, err
 }
 
-// Unpacked returns a message of the server as JSON: a binary one is deflated.
+// Unpacked returns a message from the server as JSON. It inflates binary messages, which are deflated
+// without a header.
 func Unpacked(kind websocket.MessageType, message []byte) ([]byte, error) {
 	if kind != websocket.MessageBinary {
 		return message, nil
@@ -44,8 +45,8 @@ func Read(ctx context.Context, conn *websocket.Conn) ([]byte, error) {
 }
 
 // Follow keeps a page up to date over a socket until the socket ends or take fails. Sub
-// returns the frame that the page subscribes with; take does what a frame says, and
-// reports whether the page has to subscribe again.
+// returns the frame that the page subscribes with; take applies a frame, and reports
+// whether the page has to subscribe again.
 func Follow(ctx context.Context, conn *websocket.Conn, sub func() []byte, take func(frame []byte) (again bool, err error)) error {
 	for {
 		subscribed := time.Now()

@@ -1,5 +1,5 @@
-// Command bot answers those who mention it, in a comment below. The bot asks the server what it has
-// answered already, so it can be stopped and started at any time:
+// Command bot answers each text that mentions its account, in a comment on the same post. The bot
+// looks for its earlier answers on the server, so the program can be stopped and started at any time:
 //
 //	AMSTEL_TOKEN=… go run amstel.dev/amstel/realtime/client/bot https://amstel.example
 package main
@@ -45,7 +45,8 @@ func run(ctx context.Context, address, token string) error {
 	})
 }
 
-// answer answers what mentions the bot in a thread and has no answer yet.
+// answer writes a comment on an entry's post for each text there, the post's own or a comment's, that
+// mentions the bot and has no answer yet.
 func answer(ctx context.Context, site *client.Client, me int64, mention *regexp.Regexp, e client.Entry) error {
 	thread, err := site.Timeline(ctx, e.URL)
 	if err != nil || len(thread.Entries) == 0 || !thread.Entries[0].CanComment {
