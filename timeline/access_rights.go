@@ -81,10 +81,10 @@ func (s *Sets) MayRemove(author UserID, group GroupID) bool {
 	return s.MayAct() && (s.User == author || s.runs(group))
 }
 
-// MayDirect reports whether the viewer may send a direct message to another person. A message
-// across a ban is refused, and so is a message to a receiver that takes direct messages only from
-// people the receiver follows, and does not follow the viewer. followsBack says that the
-// receiver follows the viewer; directsFrom is the receiver's setting.
+// MayDirect reports whether the viewer may send a direct message to another person, the receiver.
+// A message across a ban is refused. directsFrom is the receiver's setting: "anybody", or
+// "subscriptions", which refuses messages from people whom the receiver does not follow.
+// followsBack says whether the receiver follows the viewer.
 func (s *Sets) MayDirect(to UserID, followsBack bool, directsFrom string) bool {
 	_, banned := s.Bans[to]
 	return s.MayAct() && s.User != to && !banned && (directsFrom == directsFromAnybody || followsBack)

@@ -31,11 +31,12 @@ type Sets struct {
 	// Incoming counts the requests and invitations that wait for the viewer's
 	// answer.
 	Incoming int
-	// Bans are the people on the other side of a ban: true where the viewer banned them,
-	// false where only they banned the viewer. Both ways neither sees the other.
+	// Bans are the people on the other side of a ban: true if the viewer banned them, false if
+	// only they banned the viewer. In both cases neither of the two sees the other.
 	Bans map[UserID]bool
-	// Excluded are timelines that exclude the viewer. The viewer can't read them unless
-	// they are public, and may not take part in posts that they let the viewer read alone.
+	// Excluded are timelines that exclude the viewer. The viewer can't read such a timeline
+	// unless it is public, and can't comment on or like a post that the viewer may read only
+	// because it is in such timelines; see [Sets.TakesPart].
 	Excluded map[TimelineID]bool
 	// Administers are the groups that the viewer administers.
 	Administers map[GroupID]bool
@@ -85,8 +86,8 @@ func (s *Sets) Home() map[TimelineID]bool {
 // Readable reports whether the viewer may read timeline t:
 //
 //	public     all viewers
-//	protected  all signed-in viewers, except people it excludes
-//	private    its subscribers, and its owner
+//	protected  all signed-in viewers, except people whom it excludes
+//	private    its subscribers, except people whom it excludes, and its owner
 //	owner      its owner
 //	closed     no viewer
 //
@@ -148,9 +149,10 @@ func (s *Sets) MayRead(d AccessFacts, timelines func(TimelineID) (Timeline, bool
 	return false
 }
 
-// VisiblePlaces returns the decisive timelines of a post that the viewer may know of, who may read
-// the post. A viewer may know of the timelines that the viewer may read. An author, or a recipient
-// of a direct, may know of all, except the directs timelines of people across a ban.
+// VisiblePlaces returns the decisive timelines of a post of which the viewer may know that they
+// hold the post. The caller has checked that the viewer may read the post. A viewer may know of
+// the timelines that the viewer may read. The author also knows of all other places, and a
+// recipient of a direct knows of the other recipients; both, except people across a ban.
 func (s *Sets) VisiblePlaces(d AccessFacts, timelines func(TimelineID) (Timeline, bool)) (places []Timeline) {
 	party := s.User != 0 && d.Author == s.User
 	for _, id := range d.Places {

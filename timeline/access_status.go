@@ -20,8 +20,8 @@ const (
 // StatusDeleted is the status of a deleted account.
 const StatusDeleted = "deleted"
 
-// accessOf returns the access that a status gives: to the feed, the likes and the comments
-// of a person, or to a group. "deleted", and any status that can't be chosen, closes them.
+// accessOf returns the access that a status gives to the feed, the likes and the comments of a
+// person, or to a group. The status "deleted", and any text that is no status, closes them.
 func accessOf(status string) Access {
 	switch status {
 	case statusPublic, statusDisallowRobots:
@@ -56,8 +56,8 @@ func checkUserStatus(status string) error {
 // subscription.
 func needsApproval(status string) bool { return accessOf(status) != AccessPublic }
 
-// userTimelines returns the timelines to make for a new person with that status: their kinds,
-// and in the same order their accesses.
+// userTimelines returns the timelines to make for a new person with a status: the kinds of the
+// timelines, and in the same order the access of each.
 func userTimelines(status string) (kinds []What, access []Access) {
 	feedAccess := accessOf(status)
 	for what, a := range map[What]Access{

@@ -9,12 +9,13 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeleteAccount deletes the actor's account. An [InvalidError] if the password is not the
-// actor's, or if the actor has none; [ErrThrottled] after too many wrong ones. When it
-// returns, the person's timelines are closed to all readers, the person can't sign in, and
-// the card holds only the name. [Store.RunEraseJob] erases the rest afterwards. The last
-// administrator of a group or of the site can't go: [LastAdminError], which is
-// [ErrConflict].
+// DeleteAccount deletes the actor's account. When it returns, the person's timelines are closed to
+// all readers, the person can't sign in, and the card holds only the name. [Store.RunEraseJob]
+// erases the rest afterwards.
+//
+// The error is an [InvalidError] if the password is wrong, or if the actor has no password;
+// [ErrThrottled] after too many wrong passwords; and a [LastAdminError], which is [ErrConflict],
+// for the last administrator of a group or of the site.
 func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
 	defer primary.Wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
@@ -49,7 +50,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	var admin bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrUnauthorized // since the password was checked, it was changed, or the account deleted
+		return ErrUnauthorized // after the check, the password was changed or the account was deleted
 	}
 	if err != nil {
 		return err

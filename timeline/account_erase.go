@@ -15,9 +15,9 @@ import (
 func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.add() }
 
 // RunEraseJob erases a chunk of the rows that a deleted account has left in the primary, and
-// reports whether more can be erased now. Each chunk is one transaction with at most a hundred
-// posts; any process may do the next one. Any number of processes may run at once: each steps a
-// job of its own.
+// reports whether it found a job, so that another call may find more to do. Each chunk is one
+// transaction with at most a hundred posts. Any process may erase the next chunk, and several may
+// run at once: each locks another job.
 func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
 	defer primary.Wrap(&err, "run an erase job")
 	err = s.write(ctx, func(tx *txn) error {
@@ -32,10 +32,10 @@ func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
 }
 
 func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error) {
-	// A write of the person's that began before the account was deleted may be committed after all
-	// the rest was erased. So a job that finds nothing left notes the time (empty_at) and stays.
-	// When every transaction that was running at that time has ended, the job looks again from the
-	// first step, and is deleted if still nothing is left.
+	// The person may have begun a write before the account was deleted, and the write may be
+	// committed after everything else was erased. So a job that finds nothing left stays, and notes
+	// the time (empty_at). When every transaction that ran at that time has ended, the job looks
+	// again from its first step, and is deleted if there is still nothing left.
 	const query = `
 		select id, user_id, step, upto, empty_at is not null from jobs
 		where empty_at is null or not exists (
@@ -67,14 +67,14 @@ func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error)
 	return err == nil, err
 }
 
-// An eraseJob is the work left for one deleted account. Its progress (step, upto) only says
-// where to look next: before the job is deleted, all steps run once more.
+// An eraseJob is the work that is left for one deleted account. step and upto only say where to
+// look next: all steps run once more before the job is deleted.
 type eraseJob struct {
 	id      int64
 	user    UserID
 	step    int
 	upto    PostID // the person's posts up to this id are deleted
-	settled bool   // nothing was left, and all transactions that were running then have ended
+	settled bool   // the last look found nothing left, and all transactions that ran then have ended
 }
 
 // eraseChunk erases one chunk: it runs the job's steps, from the current one on, until one finds
@@ -135,11 +135,11 @@ func collectLeft(to map[PostID][]TimelineID) func(pgx.Rows) error {
 	}
 }
 
-// The queries below delete the rows that relate a deleted person to other people, and rows that
-// are the person's alone. $1 is the person. Each query deletes up to a hundred rows of one kind,
-// and returns at least one row for each: another person whose sets change with the deletion, or 0
-// if no other person's sets do. The limit is written into the text, because PostgreSQL expects a
-// tenth of the table if the limit is a parameter.
+// The queries below delete the rows that relate a deleted person to other people, and the rows
+// that concern the person alone. $1 is the person. Each query deletes up to a hundred rows of one
+// kind. If it deleted any, it returns the people whose sets change with them, or 0 for a row with
+// which no other person's sets change. The limit is written into the text, because PostgreSQL's
+// planner expects a tenth of the table if the limit is a parameter.
 
 // pendingRows returns the queries that delete pending requests and invitations.
 func pendingRows() []string {
@@ -226,7 +226,8 @@ func standingRows() []string {
 		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
 		// Texts that mentioned the person while the account was being deleted.
 		`delete from mentions where ctid = any(array(select ctid from mentions where user_id = $1 limit 100)) returning 0`,
-		// No post enters the person's timelines any more, so when one left does not matter.
+		// No post enters the person's timelines any more, so the times at which posts first entered
+		// them are not needed.
 		`delete from timeline_left where (post_id, timeline_id) in (
 			select l.post_id, l.timeline_id from timelines t join timeline_left l on l.timeline_id = t.id
 			where t.their_id = $1

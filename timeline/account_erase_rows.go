@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// eraseNotices deletes the notices of the deleted person, and the notices about the person's
-// actions. Neither has been shown since the account was deleted.
+// eraseNotices deletes the notices that the deleted person got, and the notices that others got of
+// the person's actions. Pages have shown neither since the account was deleted.
 func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const query = `
 		delete from notices where id in (
@@ -22,8 +22,8 @@ func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	return len(tx.Noted()) > noted, err
 }
 
-// eraseComments deletes comments of the person on posts of others, at most 500 of at most a
-// hundred posts. Each post is as fresh afterwards as it would be without them.
+// eraseComments deletes up to 500 comments of the person, on up to a hundred posts. Afterwards
+// each post is as fresh as if the comments had never been written.
 func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	const some = `select post_id, id from comments where user_id = $1 order by post_id limit 500`
 	const files = `delete from attachments where comment_id = any($1)`
@@ -87,7 +87,7 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	for i, post := range posts {
 		removed[i] = counts[post]
 	}
-	moved := make(map[PostID]int64) // to which freshness
+	moved := make(map[PostID]int64) // the freshness of each post now; below, of the posts that became less fresh
 	b = pgx.Batch{}
 	b.Queue(update, posts, removed).Query(primary.CollectMap(moved))
 	b.Queue(leave, posts, j.user).Query(collectLeft(from))
@@ -154,7 +154,8 @@ func eraseFavs(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	return eraseReactions(ctx, tx, j.user, WhatUserFavs, some, take)
 }
 
-// readAndLock runs a query for a person's posts, locks the posts, and returns them.
+// readAndLock runs a query that finds posts by the id of a person, locks the posts, and returns
+// them.
 func readAndLock(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, err error) {
 	if err = primary.Read(ctx, tx, &posts, query, user); err == nil && len(posts) > 0 {
 		_, err = lockPosts(ctx, tx, posts)
@@ -162,9 +163,9 @@ func readAndLock(ctx context.Context, tx *txn, query string, user UserID) (posts
 	return posts, err
 }
 
-// eraseReactions deletes likes or favourites of a hundred posts. The query some finds the
-// posts; take deletes the reactions of $1 to the posts $2 and returns the posts that had
-// one. They leave the person's timeline of that kind.
+// eraseReactions deletes the person's likes or favourites of up to a hundred posts. The query some
+// finds the posts. The query take deletes the reactions of the person $1 to the posts $2, and
+// returns the posts that had one. The posts leave the person's timeline of the kind what.
 func eraseReactions(ctx context.Context, tx *txn, user UserID, what What, some, take string) (bool, error) {
 	const leave = `
 		delete from timeline_entries e using timelines t
@@ -219,8 +220,8 @@ func eraseCommentLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) 
 	return true, nil
 }
 
-// eraseEntries steps posts of others out of the person's timelines: direct messages, of
-// which the person is no recipient any more, and posts that mention the person.
+// eraseEntries takes up to a hundred posts of other people out of the person's timelines: direct
+// messages, which lose the person as a recipient, and posts that mention the person.
 func eraseEntries(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 	// The earlier steps have emptied the person's other timelines.
 	const filled = `their_id = $1 and what in ('user_directs', 'mentions')`

@@ -12,22 +12,21 @@ type PictureRole string
 
 // The roles of pictures.
 const (
-	Avatar PictureRole = "avatar" // a square, beside everything that the person or the group does
-	Cover  PictureRole = "cover"  // a wide picture on their own page
+	Avatar PictureRole = "avatar" // a square, beside the name wherever the person or the group is shown
+	Cover  PictureRole = "cover"  // a wide picture at the top of the page of the person or the group
 )
 
 // PictureFiles are the two sizes of an avatar or a cover, by their names in the file store.
 // Both are JPEG. The zero PictureFiles stand for no picture.
 type PictureFiles struct{ Small, Large FileName }
 
-// PictureAddress returns the address of the small file of an avatar or a cover on the site.
-// The address of the large file is [LargePicture] of it.
+// PictureAddress returns the path of the small file of an avatar or a cover on the site.
+// [LargePicture] returns the path of the large file.
 func PictureAddress(role PictureRole, small FileName) string {
 	return "/system/" + string(role) + "s/" + small.String() + ".jpg"
 }
 
-// LargePicture returns the address of a picture's large file; address is the address of the
-// small file.
+// LargePicture returns the path of a picture's large file; address is the path of the small file.
 func LargePicture(address string) string { return strings.TrimSuffix(address, ".jpg") + "-large.jpg" }
 
 // SetUserPicture replaces or removes the avatar or cover of the actor. Kept reports whether the
@@ -44,9 +43,9 @@ func (s *Store) SetUserPicture(ctx context.Context, actor UserID, role PictureRo
 	})
 }
 
-// SetGroupPicture sets another avatar or cover of a group that the actor administers, or none.
-// The errors are [ErrFileGone] as of [Store.SetUserPicture], [ErrNotFound] if there is no
-// such group, and [ErrForbidden] unless the actor administers the group.
+// SetGroupPicture replaces or removes the avatar or cover of a group. The error is [ErrFileGone]
+// in the same case as of [Store.SetUserPicture], [ErrNotFound] if there is no such group, and
+// [ErrForbidden] unless the actor administers the group.
 func (s *Store) SetGroupPicture(ctx context.Context, actor UserID, name string, role PictureRole, files PictureFiles, kept Kept) (err error) {
 	defer primary.Wrap(&err, "%s of group %q", role, name)
 	const lock = `select from groups where id = $1 for no key update`
@@ -55,8 +54,9 @@ func (s *Store) SetGroupPicture(ctx context.Context, actor UserID, name string, 
 		if err != nil {
 			return err
 		}
-		// Only administrators get as far as the lock. The second answer lasts until the
-		// transaction ends, as in EditGroup.
+		// The first check keeps all but administrators from locking the group. The second check
+		// locks the administration as well, so that it lasts until the transaction ends, as in
+		// EditGroup.
 		if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *Store) writePicture(ctx context.Context, files PictureFiles, kept Kept,
 	})
 }
 
-// setPicture replaces a picture of a person or of a group; the other of the two is 0. The
+// setPicture replaces or removes a picture of a person (group is 0) or of a group (user is 0). The
 // caller has locked the row of the person or the group.
 func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role PictureRole, files PictureFiles) error {
 	const current = `
@@ -128,8 +128,9 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 	return nil
 }
 
-// PictureFile returns the small or the large file of the present avatar or cover with the given
-// small file. All readers may see it. [ErrNotFound] if no person or group has the picture.
+// PictureFile finds the present avatar or cover with the given small file, and returns the name of
+// its small or large file. It checks no rights, because all readers may see avatars and covers. It
+// returns [ErrNotFound] if no person or group has the picture.
 func (s *Store) PictureFile(ctx context.Context, role PictureRole, small FileName, large bool) (file FileName, err error) {
 	defer primary.Wrap(&err, "picture %s", small)
 	const query = `select case when $3 then large else small end from account_pictures where role = $1 and small = $2 limit 1`

@@ -8,8 +8,8 @@ import (
 
 // Suspend shuts a person out. All the person's sessions and sign-in links end, and until
 // [Store.Restore] the person can neither sign in nor use an API token. The person's posts and
-// comments stay. The last administrator of the site can't be suspended: [LastAdminError], which is
-// [ErrConflict].
+// comments stay. The error is a [LastAdminError], which is [ErrConflict], for the last
+// administrator of the site.
 func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "suspend user %d", user)
 	const suspend = `update users set suspended_at = $2 where id = $1`
@@ -60,9 +60,9 @@ func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
 	})
 }
 
-// lockSuspension locks a person's row, and reports whether the person is suspended, and
-// whether they administer the site. A sign-in that is under way holds the row too: the lock
-// waits for it, so that the new session ends with the others.
+// lockSuspension locks a person's row, and reports whether the person is suspended, and whether
+// the person administers the site. A sign-in that is under way holds the row too, so the lock
+// waits for the sign-in, and Suspend ends the new session with the others.
 func lockSuspension(ctx context.Context, tx primary.Querier, user UserID) (suspended, admin bool, err error) {
 	const lock = `select suspended_at is not null, admin from users where id = $1 and status <> 'deleted' for update`
 	err = tx.QueryRow(ctx, lock, user).Scan(&suspended, &admin)

@@ -45,21 +45,21 @@ const (
 	AttachmentReceiving AttachmentState = "receiving" // the bytes are on their way
 	AttachmentQueued    AttachmentState = "queued"    // the bytes are kept, and wait for a worker
 	AttachmentReady     AttachmentState = "ready"     // the renditions are kept
-	AttachmentRefused   AttachmentState = "refused"   // nothing is kept but the reason
+	AttachmentRefused   AttachmentState = "refused"   // only the reason is kept
 )
 
-// How long an attachment stays that goes no further.
+// How long an attachment stays if nothing more happens to it.
 const (
-	receivingFor  = time.Hour          // for an upload that is not complete
+	receivingFor  = time.Hour          // the upload is not complete
 	refusedFor    = 24 * time.Hour     // refused, and in no post or comment
 	unattachedFor = 2 * 24 * time.Hour // ready, and in no post or comment
 )
 
-// A Refusal is why an upload was refused. Programs are told the refusal as it is, and people by a
+// A Refusal is the reason why an upload was refused. Programs get the value itself, people a
 // sentence of package web.
 type Refusal string
 
-// The refusals. All but the last two are the upload's own fault.
+// The refusals. All but the last two are caused by the file itself.
 const (
 	RefusedType    Refusal = "type"    // a picture of a type that can't be shown
 	RefusedBytes   Refusal = "bytes"   // a picture with too many bytes
@@ -98,7 +98,7 @@ type Rendition struct {
 	File      FileName `json:"file"`
 	MediaType string   `json:"media_type"`
 	Size      int64    `json:"size"`
-	Width     int      `json:"width,omitempty"` // in pixels; 0 of what is no picture
+	Width     int      `json:"width,omitempty"` // in pixels; 0 for a file other than a picture
 	Height    int      `json:"height,omitempty"`
 }
 
@@ -113,9 +113,9 @@ func (s *Store) UnattachedFiles(ctx context.Context, owner UserID) (files []Uplo
 	return files, err
 }
 
-// FilesOf returns a person's files in a post of theirs, or in a comment on the post unless comment
-// is 0, in their order, with the queued and the refused ones. [ErrNotFound] if the person may not
-// read the post.
+// FilesOf returns the files that a person put into their own post, or, unless comment is 0, into
+// their own comment on the post, in the order of the post or comment. Queued and refused files are
+// included. It returns [ErrNotFound] if the person may not read the post.
 func (s *Store) FilesOf(ctx context.Context, owner UserID, post PostID, comment CommentID) (files []UploadedFile, err error) {
 	defer primary.Wrap(&err, "files of post %d, comment %d", post, comment)
 	err = s.db.View(ctx, func(q primary.Querier) error {
@@ -173,11 +173,11 @@ func readUploads(ctx context.Context, q primary.Querier, condition string, args 
 	return files, err
 }
 
-// RemoveAttachment deletes a file of the actor's that is in no post or comment, in any state, or a
-// refused file, together with the note of the refusal in the post or comment. It returns the post;
-// 0 if the file was in none. [ErrNotFound] if the actor has no such file; [ErrConflict] for any
-// other file of a post or comment, because [Store.EditPost] and [Store.EditComment] remove such
-// files.
+// RemoveAttachment deletes a file of the actor's: a file in no post or comment, in any state, or a
+// refused file of a post or comment, where the author then no longer sees the refusal. It returns
+// the post of the file; 0 if the file was in none. The error is [ErrNotFound] if the actor has no
+// such file, and [ErrConflict] for any other file of a post or comment, because [Store.EditPost]
+// and [Store.EditComment] remove such files.
 func (s *Store) RemoveAttachment(ctx context.Context, actor UserID, id AttachmentID) (post PostID, err error) {
 	defer primary.Wrap(&err, "remove attachment %d", id)
 	const remove = `delete from attachments where id = $1`

@@ -30,8 +30,9 @@ var ErrFileGone = errors.New("the file store has the file no more")
 // Kept reports whether the file store has a file.
 type Kept func(context.Context, FileName) (bool, error)
 
-// filesLock is the first half of the key of a file's advisory lock, "file" in ASCII. The
-// second half is the beginning of the name. Two files may share a lock, and then one waits.
+// filesLock is the first half of the key of a file's advisory lock, "file" in ASCII. The second
+// half is the beginning of the file's name. Two files whose names begin alike share a lock, which
+// costs one of their writers a wait and nothing else.
 const filesLock = 0x66696c65
 
 // LockFiles locks the names of files until the transaction ends. It returns [ErrFileGone] if
@@ -39,7 +40,7 @@ const filesLock = 0x66696c65
 func LockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...FileName) error {
 	const lock = `select pg_advisory_xact_lock($1, $2)`
 	key := func(f FileName) int32 { return int32(binary.BigEndian.Uint32(f[:])) }
-	// All transactions take the locks in the same order, so no two wait for each other.
+	// All transactions take the locks in the same order, so two of them never wait for each other.
 	files = slices.SortedFunc(slices.Values(files), func(a, b FileName) int { return cmp.Compare(key(a), key(b)) })
 	for _, file := range files {
 		if _, err := tx.Exec(ctx, lock, int32(filesLock), key(file)); err != nil {
@@ -56,15 +57,16 @@ func LockFiles(ctx context.Context, tx primary.Querier, kept Kept, files ...File
 	return nil
 }
 
-// unneeded is a query: the files among $1 that no row names.
+// unneeded is the query of the files among $1 that no row names.
 const unneeded = `
 	select f from unnest($1::bytea[]) f
 	where not exists (select from renditions where file = f) and not exists (select from attachments where upload = f)
 		and not exists (select from account_pictures where small = f) and not exists (select from account_pictures where large = f)
 		and not exists (select from previews where picture = f) and not exists (select from exports where file = f)`
 
-// UnneededFiles returns those of the files that no attachment, avatar, cover, preview or export names. They may be named by the
-// time that the caller acts; [Store.RemoveFile] looks again.
+// UnneededFiles returns the files, among the given ones, that no attachment, avatar, cover,
+// preview or export names. A row may name one of them a moment later; [Store.RemoveFile] looks
+// again, under a lock.
 func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []FileName, err error) {
 	defer primary.Wrap(&err, "look for unneeded files among %d", len(files))
 	names := make([][]byte, len(files))
@@ -81,8 +83,9 @@ func (s *Store) UnneededFiles(ctx context.Context, files []FileName) (none []Fil
 	return none, nil
 }
 
-// RemoveFile calls remove if no row names the file, and lets no row name the file meanwhile. It
-// reports whether it called remove. RemoveFile may be called again after remove failed.
+// RemoveFile calls remove if no row names the file, and lets no row name the file until remove has
+// returned. It reports whether remove was called and succeeded. RemoveFile may be called again
+// after remove failed.
 func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(context.Context) error) (removed bool, err error) {
 	defer primary.Wrap(&err, "remove file %s", file)
 	err = s.write(ctx, func(tx *txn) error {
@@ -103,7 +106,7 @@ func (s *Store) RemoveFile(ctx context.Context, file FileName, remove func(conte
 // A FileUse is a file that a row names.
 type FileUse struct {
 	File FileName
-	By   string // what has the file, for people: "attachment 7 as thumb"
+	By   string // the owner of the row, in words for people: "attachment 7 as thumb"
 }
 
 // FileUses calls yield for each file that a row names, once for each such row. If yield returns

@@ -11,18 +11,20 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// MaxAttachmentTries is how often a queued upload is tried, before it is refused.
+// MaxAttachmentTries is how many times workers try a queued upload before it is refused.
 const MaxAttachmentTries = 5
 
 // ListenUploads returns a channel that receives each time this store queues an upload for
 // [Store.TakeAttachment], and a function that stops the listening.
 func (s *Store) ListenUploads() (bell <-chan struct{}, stop func()) { return s.uploadBell.add() }
 
-// ReceiveAttachment notes that all bytes of a reserved upload are in the file store, as one
-// file, and queues the upload. Kept tells whether the file store has a file; [ErrFileGone]
-// if it has not, so that the caller puts the file again. [ErrNotFound] if the owner reserved
-// no such upload, or if the hour of the reservation is over. A second call with the same
-// file changes nothing.
+// ReceiveAttachment notes that all bytes of a reserved upload are in the file store, as one file,
+// and queues the upload. kept reports whether the file store has a file. A second call with the
+// same file changes nothing.
+//
+// The error is [ErrFileGone] if the file store lacks the file, so that the caller stores the file
+// again; and [ErrNotFound] if the owner reserved no such upload, if the reservation has expired
+// after an hour, or if the file is larger than reserved.
 func (s *Store) ReceiveAttachment(ctx context.Context, owner UserID, id AttachmentID, file FileName, size int64, kept Kept) (err error) {
 	defer primary.Wrap(&err, "receive attachment %d", id)
 	const update = `
@@ -45,18 +47,18 @@ func (s *Store) ReceiveAttachment(ctx context.Context, owner UserID, id Attachme
 	return err
 }
 
-// A Lease gives one worker the right to work at a queued upload, for a time.
+// A Lease gives one worker the right to process a queued upload, for a time.
 type Lease struct {
 	ID     AttachmentID
 	Owner  UserID
 	Upload FileName
 	Size   int64
-	Try    int // 1 for the first; more than [MaxAttachmentTries] if each try was broken off
+	Try    int // 1 for the first; more than [MaxAttachmentTries] if a worker died in the last try
 }
 
-// TakeAttachment takes the upload from the queue that is due for the longest time; nil if
-// none is due. No other worker gets it until the time of the lease is over, so a worker that
-// dies loses nothing.
+// TakeAttachment takes the upload from the queue that has been due for the longest time, and
+// returns nil if none is due. No other worker gets the upload until the time of the lease is over.
+// If the worker dies, another one takes the upload then, so no upload is lost.
 func (s *Store) TakeAttachment(ctx context.Context, lease time.Duration) (l *Lease, err error) {
 	defer primary.Wrap(&err, "take an attachment from the queue")
 	const query = `
@@ -84,9 +86,9 @@ func (s *Store) TakeAttachment(ctx context.Context, lease time.Duration) (l *Lea
 	return l, err
 }
 
-// PostponeAttachment puts an upload back into the queue for a later try. If the try does not
-// count, because its worker was stopped, the number of tries stays. PostponeAttachment changes
-// nothing if another worker has taken the upload in the meantime.
+// PostponeAttachment puts an upload back into the queue for another try after wait. counts is false
+// for a try that was broken off because its worker was stopped: such a try is not counted.
+// PostponeAttachment changes nothing if another worker has taken the upload in the meantime.
 func (s *Store) PostponeAttachment(ctx context.Context, l Lease, wait time.Duration, counts bool) (err error) {
 	defer primary.Wrap(&err, "postpone attachment %d", l.ID)
 	const query = `
@@ -104,10 +106,12 @@ type FinishedFile struct {
 	Renditions []Rendition
 }
 
-// FinishAttachment marks a queued upload as ready, and notes a change of its post, if any. Kept
-// tells whether the file store has a file; [ErrFileGone] if the store lacks one of the renditions,
-// so that the caller puts them again. [ErrNotFound] if the upload was deleted meanwhile.
-// FinishAttachment changes nothing if another worker has made the upload ready or refused it.
+// FinishAttachment marks a queued upload as ready, and notes a change of its post, if any. kept
+// reports whether the file store has a file. FinishAttachment changes nothing if another worker has
+// made the upload ready or refused it.
+//
+// The error is [ErrFileGone] if the file store lacks one of the renditions, so that the caller
+// stores them again, and [ErrNotFound] if the upload was deleted meanwhile.
 func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made FinishedFile, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish attachment %d", id)
 	const update = `
@@ -135,9 +139,10 @@ func (s *Store) FinishAttachment(ctx context.Context, id AttachmentID, made Fini
 	})
 }
 
-// RefuseAttachment refuses a queued upload. The owner is told why: in the post or comment that has
-// the file, until the owner removes the file there, or else for a day. RefuseAttachment changes
-// nothing if another worker has made the upload ready or refused it.
+// RefuseAttachment refuses a queued upload. The owner sees the reason in the post or comment that
+// has the file, until the owner removes the file; for a file in no post or comment, the reason is
+// kept for a day. RefuseAttachment changes nothing if another worker has made the upload ready or
+// refused it.
 func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, why Refusal) (err error) {
 	defer primary.Wrap(&err, "refuse attachment %d", id)
 	const update = `
@@ -153,14 +158,13 @@ func (s *Store) RefuseAttachment(ctx context.Context, id AttachmentID, why Refus
 	})
 }
 
-// A home is the post of an attachment: the post itself or one of its comments has the
-// attachment.
+// A home is the post that an attachment belongs to, either directly or by a comment on the post.
 type home struct {
-	post      PostID // 0: in none
-	byComment bool
+	post      PostID // 0: the attachment is in no post or comment
+	byComment bool   // a comment on the post has the attachment
 }
 
-// A lockedAttachment is what [Store.withAttachment] knows of an attachment.
+// A lockedAttachment is an attachment whose row and whose post [Store.withAttachment] has locked.
 type lockedAttachment struct {
 	home
 	owner UserID
@@ -174,10 +178,12 @@ const homeOf = `
 
 // errMoved reports that an attachment or a preview was put into a post while the caller waited
 // for the row's lock.
-var errMoved = errors.New("the row came into a post")
+var errMoved = errors.New("the row was put into a post meanwhile")
 
-// withAttachment runs f on an attachment. It calls first, unless first is nil, to take earlier
-// locks; then it locks the attachment's post, and the attachment.
+// withAttachment locks an attachment and runs f on it. Before that it calls first, unless first is
+// nil, to take the locks that come earlier in the order of locks, and locks the attachment's post.
+// The post is known only after a read without a lock. If the attachment was put into another post
+// since, withAttachment begins again.
 func (s *Store) withAttachment(ctx context.Context, id AttachmentID, first func(*txn) error, f func(*txn, lockedAttachment) error) error {
 	const lockPost = `select from posts where id = $1 for no key update`
 	for {

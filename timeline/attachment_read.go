@@ -39,17 +39,17 @@ func scanAttached(row pgx.CollectableRow) (a attached, err error) {
 	return a, err
 }
 
-// AttachmentFile returns a rendition of an attachment; [ErrNotFound] if the rendition does not
-// exist, or if the viewer may not read the post of the attachment. The file of a comment
-// disappears across a ban from its author, as the comment does. Only the owner sees a file that is
-// in no post or comment.
+// AttachmentFile returns a rendition of an attachment. It returns [ErrNotFound] if the rendition
+// does not exist, or if the viewer may not read the post of the attachment. Like a comment, the
+// file of a comment is hidden from people across a ban from its author. Only the owner sees a file
+// that is in no post or comment.
 func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id AttachmentID, rendition string) (_ AttachedFile, err error) {
 	defer primary.Wrap(&err, "rendition %s of attachment %d", rendition, id)
 	const query = `
 		select ` + attachedColumns + `
 		from attachments a join renditions r on r.attachment_id = a.id left join comments c on c.id = a.comment_id
 		where a.id = $1 and r.name = $2 and a.state = 'ready'`
-	if !text.Valid(rendition) { // it is from a path, and PostgreSQL refuses such a text
+	if !text.Valid(rendition) { // the name is from a URL, and PostgreSQL refuses text that is not UTF-8
 		return AttachedFile{}, ErrNotFound
 	}
 	var found attached
@@ -85,16 +85,16 @@ func (s *Store) AttachmentFile(ctx context.Context, viewer UserID, id Attachment
 	return found.file, nil
 }
 
-// publicChunk is how many attachments [Store.PublicFile] looks at together.
+// publicChunk is how many files [Store.PublicFile] reads and decides at a time.
 const publicChunk = 20
 
-// PublicFile returns a file of a post, a preview or a comment that all readers may read, also
-// readers without an account; [ErrNotFound] if the file does not exist, or if the viewer may read
-// no post or comment with the file, as across a ban.
+// PublicFile returns a file of a post, a preview or a comment that visitors may read, and that the
+// viewer may read too. Otherwise it returns [ErrNotFound]: the file does not exist, or no visitor
+// may read it, or all posts and comments with the file are hidden from the viewer by bans.
 func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (found AttachedFile, err error) {
 	defer primary.Wrap(&err, "public file %s", file)
-	// Many people may have uploaded the same bytes. The posts that no public timeline has are
-	// left out here already; the rule decides about the others.
+	// Many people may have uploaded the same bytes, so there may be many posts. The query leaves
+	// out posts that are in no public timeline; the visibility rule decides about the others.
 	const inFiles = `
 		select ` + attachedColumns + `
 		from renditions r join attachments a on a.id = r.attachment_id left join comments c on c.id = a.comment_id
@@ -102,7 +102,7 @@ func (s *Store) PublicFile(ctx context.Context, viewer UserID, file FileName) (f
 		where r.file = $1 and a.id > $2 and a.state = 'ready'
 			and exists (select from timelines t where t.id = any (p.places) and t.access = $3)
 		order by a.id, r.name limit $4`
-	// The same of the pictures of previews, with the ids of the posts for those of attachments.
+	// The same for the pictures of previews, with the ids of posts in place of ids of attachments.
 	const inPreviews = `
 		select p.id, p.id, p.user_id, '` + PreviewPicture + `', 'image', '` + PreviewPicture + `', v.picture, v.media_type, v.size, v.width, v.height
 		from previews v join posts p on p.preview_id = v.id

@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// AttachmentLimits bound what may be uploaded. A zero means the default.
+// AttachmentLimits bound uploads. A zero means the default, which the comments give.
 type AttachmentLimits struct {
 	File       int64 // bytes of a file; 20 MB
 	Person     int64 // bytes of all files of a person; 2 GB
@@ -35,7 +35,7 @@ func (l AttachmentLimits) OrDefault() AttachmentLimits {
 type QuotaError struct {
 	What  string // the limit that would be passed: "file", "person", "site" or "unattached"
 	Limit int64  // in bytes; a number of files if What is "unattached"
-	Left  int64  // what is left of the limit
+	Left  int64  // how much of the limit is left; 0 if What is "unattached"
 }
 
 func (e *QuotaError) Error() string {
@@ -54,7 +54,7 @@ func (e *QuotaError) Error() string {
 type NewAttachment struct {
 	FileName string // as the client names the file
 	Alt      string // a description for people who can't see the picture
-	Size     int64  // in bytes; 0: unknown, and the largest that is allowed is reserved
+	Size     int64  // in bytes; 0: unknown, so that the largest size allowed is reserved
 }
 
 // fileName returns the name under which an uploaded file is shown. It drops the folders that
@@ -72,13 +72,14 @@ const (
 )
 
 // ReserveAttachment reserves room for a file of the actor's, before its first byte is read, and
-// returns how many bytes the file may have. A [QuotaError] if there is no room,
-// [ErrUnauthorized] for an actor without an account, an [InvalidError] for a bad name or
-// description. What is reserved is free again after an hour, unless
+// returns how many bytes the file may have. The room is free again after an hour, unless
 // [Store.ReceiveAttachment] is called before.
 //
-// Uploads at the same time share no room: the row of the actor and that of the site's sum
-// are locked until the reservation is committed.
+// Two uploads at the same time can't reserve the same room: the actor's row and the row with the
+// site's sum are locked until the reservation is committed.
+//
+// The error is a [QuotaError] if there is no room, [ErrUnauthorized] for an actor without an
+// account, and an [InvalidError] for a bad name or description.
 func (s *Store) ReserveAttachment(ctx context.Context, actor UserID, a NewAttachment, limits AttachmentLimits) (id AttachmentID, most int64, err error) {
 	defer primary.Wrap(&err, "reserve an attachment of user %d", actor)
 	limits = limits.OrDefault()
@@ -111,7 +112,8 @@ func reserveAttachment(ctx context.Context, tx *txn, actor UserID, a NewAttachme
 	const taken = `
 		select coalesce(sum(size), 0)::bigint, count(*) filter (where post_id is null and comment_id is null and state <> 'refused')
 		from attachments where user_id = $1`
-	// The trigger updates the sum only when the transaction commits.
+	// A trigger adds the size to the sum of the site. By default it does so when the transaction
+	// commits; settle makes it do so now, so that the sum can be read and compared.
 	const insert = `
 		insert into attachments (id, user_id, state, file_name, alt, size, created_at, due_at)
 		values (next_id($1), $2, 'receiving', $3, $4, $5, $1, $6) returning id`

@@ -10,10 +10,10 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Files are the attachments of a post or comment, in this order.
+// Files are the attachments that a client wants a post or comment to have, in this order.
 type Files struct {
 	IDs  []AttachmentID
-	Most int                     // how many there may be; 0: as many as [AttachmentLimits] allow by default
+	Most int                     // the largest number allowed; 0: the default of [AttachmentLimits]
 	Alts map[AttachmentID]string // new descriptions; a file without an entry keeps its description
 }
 
@@ -56,11 +56,12 @@ func (tx *txn) checkContent(ctx context.Context, post PostID, comment CommentID)
 	return nil
 }
 
-// setAttachments sets the files, in their order, of a post, or of a comment on the post
-// unless comment is 0; it deletes files of the text that are not named. A file is the actor's own, queued
-// or ready, and in no other place: an [AttachmentError] if not. setAttachments reports whether
-// that changes the post; the caller raises the post's version then. The caller has checked the
-// files and the rights, and has locked the post and the actor.
+// setAttachments gives a post the files of to, in their order; or, unless comment is 0, a comment on
+// the post. It deletes files that the post or comment had and to does not name. It returns an
+// [AttachmentError] for a file that is not the actor's own, is neither queued nor ready, or is in
+// another post or comment. setAttachments reports whether anything changed; then the caller raises
+// the post's version. The caller has checked the files and the rights, and has locked the post and
+// the actor.
 func (tx *txn) setAttachments(ctx context.Context, actor UserID, at home, comment CommentID, to Files) (changed bool, err error) {
 	const lock = `
 		select id, state, post_id, comment_id from attachments where id = any($1) and user_id = $2 order by id for update`

@@ -6,16 +6,15 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An Audience is how many accounts may read a post or a feed, and how many would gain or
-// lose sight of it by a change. The account that asks, and suspended and deleted ones,
-// don't count.
+// An Audience is how many accounts may read a post or a feed, and how many would gain or lose
+// sight of it by a change. The account that asks, and suspended and deleted accounts, don't count.
 type Audience struct {
-	Everybody bool // after the change anonymous readers may read it too
-	People    int  // accounts that may read the post or feed after the change
+	Everybody bool // visitors may read the post or feed after the change
+	People    int  // accounts that may read it after the change
 	Gain      int  // accounts that gain access by the change
 	Lose      int  // accounts that lose access by the change
-	Opens     bool // anonymous readers may read it after the change, and may not now
-	Closes    bool // anonymous readers may read it now, and may not after the change
+	Opens     bool // visitors gain access by the change
+	Closes    bool // visitors lose access by the change
 }
 
 // AudienceOfPost counts the people who could read one of the actor's posts in the given
@@ -86,8 +85,8 @@ func (s *Store) AudienceOfStatus(ctx context.Context, actor UserID, name, status
 	return a, err
 }
 
-// editableFeed finds a feed by name, or the actor's own if name is empty, and returns an
-// error unless the actor may give it that status.
+// editableFeed finds a feed by name, or the actor's own feed if name is empty. It returns an error
+// unless the actor may give the feed the status.
 func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, status string) (Timeline, error) {
 	const own = `select name from users where id = $1`
 	if name == "" {
@@ -106,10 +105,10 @@ func editableFeed(ctx context.Context, q primary.Querier, actor UserID, name, st
 }
 
 // countAudience counts the accounts that may read a post in the timelines before, and the accounts
-// that could read a post in the timelines after. The viewer asks is not counted. owner is the
-// author of the post, or the owner of the feed: people across a ban from the owner are not
-// counted; 0 if bans do not matter. access, unless nil, is the access that the timelines after
-// would have.
+// that could read a post in the timelines after. asks is the account that asks, and is not counted.
+// owner is the author of the post or the owner of the feed: people across a ban from the owner are
+// not counted. If owner is 0, bans do not matter. access, unless nil, is the access that the
+// timelines after would have.
 //
 // The statement is [Sets.MayRead] and [Sets.Readable] in SQL, for all accounts at once:
 //

@@ -8,8 +8,9 @@ import (
 
 // Ban hides the actor and another person from each other, everywhere. Ban ends the subscriptions
 // of either to feeds of the other, requests and invitations between the two, and invitations of
-// one by the other to a group. [ErrNotFound] if no account has the name; an [InvalidError] if the
-// name is a group's or the actor's own, or if the actor has banned too many people.
+// one by the other to a group. The error is [ErrNotFound] if no account has the name, and an
+// [InvalidError] if the name is a group's or the actor's own, or if the actor has banned too many
+// people.
 func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) {
 	defer primary.Wrap(&err, "ban %q by user %d", name, actor)
 	const insert = `insert into bans (user_id, target_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -43,7 +44,8 @@ func (s *Store) Ban(ctx context.Context, actor UserID, name string) (err error) 
 	})
 }
 
-// Unban ends a ban by the actor. What the ban ended does not come back.
+// Unban ends a ban by the actor. Subscriptions, requests and invitations that the ban ended do not
+// come back.
 func (s *Store) Unban(ctx context.Context, actor UserID, name string) (err error) {
 	defer primary.Wrap(&err, "unban %q by user %d", name, actor)
 	const remove = `delete from bans where user_id = $1 and target_id = $2`

@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// UserCard is what pages show of a person beside each post.
+// UserCard holds the data about a person that pages show beside each post.
 type UserCard struct {
 	ID          UserID    `json:"id"`
 	Name        string    `json:"name"`
@@ -23,7 +23,7 @@ type UserCard struct {
 	Feed TimelineID `json:"feed,omitempty"`
 }
 
-// GroupCard is what pages show of a group beside each post.
+// GroupCard holds the data about a group that pages show beside each post.
 type GroupCard struct {
 	ID          GroupID   `json:"id"`
 	Name        string    `json:"name"`

@@ -19,17 +19,17 @@ type Comment struct {
 	Text      string     `json:"text"`
 	Platform  string     `json:"platform,omitempty"`
 	Likes     int        `json:"likes,omitempty"`
-	Likers    []UserID   `json:"likers,omitempty"` // sorted; a viewer is shown their own id at most
+	Likers    []UserID   `json:"likers,omitempty"` // sorted; pages show a viewer at most their own id
 	CreatedAt time.Time  `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at,omitempty"` // when it was edited; nil: never
-	// Attachments are the ready files, in the order of the commenter.
+	// Attachments are the ready files, in the order that the commenter chose.
 	Attachments []Attachment `json:"attachments,omitempty"`
 	Unready     []Unready    `json:"unready,omitempty"`
 }
 
 // NewComment is a comment as a client sends it.
 type NewComment struct {
-	UUID     string // made up by the client; a second call with the same one adds nothing
+	UUID     string // chosen by the client; a second call with the same UUID adds nothing
 	Text     string
 	Platform string
 	Files    Files
@@ -274,8 +274,8 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Comment reads one comment; [ErrNotFound] if the viewer may not read the post, or if the
-// viewer and the commenter are on two sides of a ban.
+// Comment reads one comment. It returns [ErrNotFound] if the viewer may not read the post, or if a
+// ban stands between the viewer and the commenter.
 func (s *Store) Comment(ctx context.Context, viewer UserID, post PostID, id CommentID) (_ *Comment, err error) {
 	defer primary.Wrap(&err, "comment %d of post %d", id, post)
 	const query = `

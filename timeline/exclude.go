@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// excludedFrom returns the kinds of timeline that share the excluded set of a feed: a
-// person's feed, likes and comments have one, the private sub-feed and a group have their
-// own.
+// excludedFrom returns the kinds of timeline that share the excluded set of a feed. A person's
+// feed, likes and comments share one set; the private sub-feed has a set of its own, and so has a
+// group.
 func excludedFrom(feed What) []What {
 	if feed == WhatUser {
 		return []What{WhatUser, WhatUserLikes, WhatUserComments}
@@ -16,12 +16,13 @@ func excludedFrom(feed What) []What {
 	return []What{feed}
 }
 
-// Exclude adds a person to the excluded set of a feed that the actor manages; exclusion from a
-// group blocks the person from the group. The person's subscription, request and invitation end,
-// and the person is no administrator of the group any more. The last administrator can't be
-// excluded: [LastAdminError]. [ErrForbidden] if the actor does not manage the feed, [ErrNotFound]
-// if the feed or the person does not exist, an [InvalidError] if the feed excludes too many
-// people.
+// Exclude adds a person to the excluded set of a feed that the actor manages, for example of a
+// group that the actor administers. The person's subscription, request and invitation end, and the
+// person is no administrator of the group any more.
+//
+// The error is a [LastAdminError] for the last administrator of a group, [ErrForbidden] if the
+// actor does not manage the feed, [ErrNotFound] if the feed or the person does not exist, and an
+// [InvalidError] if the feed excludes too many people.
 func (s *Store) Exclude(ctx context.Context, actor UserID, name FeedName, person string) (err error) {
 	defer primary.Wrap(&err, "exclude %q from %v", person, name)
 	return s.withFeedPerson(ctx, actor, name, person, func(tx *txn, p feedPerson) error { return tx.exclude(ctx, p) })
@@ -52,7 +53,9 @@ func (tx *txn) exclude(ctx context.Context, p feedPerson) error {
 		return err
 	}
 	if asked {
-		return tx.noteRequest(ctx, p.ID, p.person) // notes a change of the actor too, who could have answered the request
+		// noteRequest also notes a change of each person who could have answered the request; the
+		// actor is among them.
+		return tx.noteRequest(ctx, p.ID, p.person)
 	}
 	tx.noteViewers(p.actor, p.person)
 	return nil

@@ -11,17 +11,19 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// How long an export is offered, how often one is tried, and how many of one person's rows are kept.
+// The limits of exports.
 const (
-	exportFor      = 7 * 24 * time.Hour
-	maxExportTries = 5
+	exportFor      = 7 * 24 * time.Hour // how long a ready export is offered, and the note of a failed one is shown
+	maxExportTries = 5                  // how many times workers try an export before it fails
 )
 
-// exportsPerDay is how many exports a person may ask for in 24 hours: each reads all that is theirs.
+// exportsPerDay is how many exports a person may ask for in 24 hours. The number is small because
+// each export reads all data of the person.
 const exportsPerDay = 5
 
-// An ExportLimitError says that a person has asked for as many exports as they may in a day.
-type ExportLimitError struct{ After time.Duration } // another may be asked for after this time
+// An ExportLimitError says that a person has asked for as many exports as they may in a day. The
+// person may ask for another one after the time After.
+type ExportLimitError struct{ After time.Duration }
 
 func (e *ExportLimitError) Error() string {
 	return fmt.Sprintf("%d exports in a day: another after %v", exportsPerDay, e.After)
@@ -39,13 +41,14 @@ const (
 
 // An Export is a file with all that belongs to a person, which the person asked for.
 type Export struct {
-	ID          int64
-	State       string
-	CreatedAt   time.Time
-	Until       time.Time // when it is deleted, once it is ready or failed
-	Done, Posts int       // posts that are written, and all; 0 and 0: it has not begun
-	Size        int64     // in bytes, once it is ready
-	File        FileName  // once it is ready
+	ID        int64
+	State     string // ExportQueued, ExportReady or ExportFailed
+	CreatedAt time.Time
+	Until     time.Time // of a ready or failed export: when it is deleted
+	Done      int       // how many posts are written already
+	Posts     int       // how many posts the export will have; 0 before a worker has counted them
+	Size      int64     // of a ready export: in bytes
+	File      FileName  // of a ready export
 }
 
 const exportColumns = `id, state, created_at, due_at, done, posts, size, file`
@@ -59,13 +62,14 @@ func scanExport(row pgx.CollectableRow) (e Export, err error) {
 	return e, err
 }
 
-// ListenExports returns a channel that receives whenever this store has queued an export for
-// [Store.TakeExport], and a function that ends the listening.
+// ListenExports returns a channel that receives each time this store queues an export for
+// [Store.TakeExport], and a function that stops the listening.
 func (s *Store) ListenExports() (bell <-chan struct{}, stop func()) { return s.exportBell.add() }
 
-// StartExport queues an export of what belongs to the actor, with pages in a language. A person has one at a
-// time: while one is queued, StartExport returns that one. An [ExportLimitError] after five in 24 hours, deleted ones
-// included. [ErrUnauthorized] for an actor who can't act.
+// StartExport queues an export of all that belongs to the actor, with pages in the language lang. A
+// person has at most one queued export; if there is one, StartExport returns it. The error is an
+// [ExportLimitError] if the actor has asked for five exports in the last 24 hours, deleted ones
+// included, and [ErrUnauthorized] for an actor without an account, or a suspended one.
 func (s *Store) StartExport(ctx context.Context, actor UserID, lang string) (e Export, err error) {
 	defer primary.Wrap(&err, "start an export of user %d", actor)
 	const queued = `select ` + exportColumns + ` from exports where user_id = $1 and state = 'queued'`
@@ -81,7 +85,7 @@ func (s *Store) StartExport(ctx context.Context, actor UserID, lang string) (e E
 		var n int
 		var first *time.Time
 		now := s.db.Now()
-		// The lock of this update makes requests of one person wait for each other.
+		// The update locks the person's row, so that two requests of one person wait for each other.
 		err := tx.QueryRow(ctx, asked, actor, now.Add(-24*time.Hour)).Scan(&n, &first)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnauthorized
@@ -125,7 +129,8 @@ func (s *Store) Exports(ctx context.Context, user UserID) (all []Export, err err
 	return pgx.CollectRows(rows, scanExport)
 }
 
-// ReadyExport returns a ready export; [ErrNotFound] unless it is the viewer's own.
+// ReadyExport returns a ready export of the viewer's. It returns [ErrNotFound] if the viewer has no
+// such export, or if the export is not ready or has expired.
 func (s *Store) ReadyExport(ctx context.Context, viewer UserID, id int64) (e Export, err error) {
 	defer primary.Wrap(&err, "export %d", id)
 	const query = `
@@ -139,8 +144,8 @@ func (s *Store) ReadyExport(ctx context.Context, viewer UserID, id int64) (e Exp
 	return pgx.CollectExactlyOneRow(rows, scanExport)
 }
 
-// DeleteExport deletes an export of the actor's: a ready one is offered no more, and a queued one is not
-// made. [ErrNotFound] if the actor has no such export.
+// DeleteExport deletes an export of the actor's. A ready export is no longer offered, and a queued
+// one is not made. It returns [ErrNotFound] if the actor has no such export.
 func (s *Store) DeleteExport(ctx context.Context, actor UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "delete export %d", id)
 	const query = `delete from exports where id = $1 and user_id = $2`
@@ -159,9 +164,9 @@ type ExportLease struct {
 	Try  int    // 1 for the first
 }
 
-// TakeExport takes the export from the queue that is due for the longest time; nil if none is due. No other
-// worker gets it until the lease is over, so that of a worker that dies another one makes the export from its
-// beginning.
+// TakeExport takes the export from the queue that has been due for the longest time, and returns
+// nil if none is due. No other worker gets the export until the lease is over. If the worker dies,
+// another one takes the export then, and writes it from its beginning.
 func (s *Store) TakeExport(ctx context.Context, lease time.Duration) (l *ExportLease, err error) {
 	defer primary.Wrap(&err, "take an export from the queue")
 	const query = `
@@ -177,16 +182,17 @@ func (s *Store) TakeExport(ctx context.Context, lease time.Duration) (l *ExportL
 	return &taken, err
 }
 
-// NoteExport notes how far an export has come, and renews the lease. [ErrNotFound] if the person has deleted the
-// export, or if another worker has taken it.
+// NoteExport notes that done of all posts of an export are written, and renews the lease. It
+// returns [ErrNotFound] if the person has deleted the export, or if another worker has taken it.
 func (s *Store) NoteExport(ctx context.Context, l ExportLease, lease time.Duration, done, posts int) (err error) {
 	defer primary.Wrap(&err, "note export %d", l.ID)
 	const query = `update exports set due_at = $3, done = $4, posts = $5 where id = $1 and tries = $2 and state = 'queued'`
 	return s.changeExport(ctx, query, l.ID, l.Try, s.db.Now().Add(lease), done, posts)
 }
 
-// PostponeExport returns an export to the queue, to be taken after a time, or gives it up after the last try. A
-// try that does not count was broken off by its worker's end.
+// PostponeExport puts an export back into the queue for another try after wait, or marks it as
+// failed after the last try. counts is false for a try that was broken off because its worker was
+// stopped: such a try is not counted.
 func (s *Store) PostponeExport(ctx context.Context, l ExportLease, wait time.Duration, counts bool) (err error) {
 	defer primary.Wrap(&err, "postpone export %d", l.ID)
 	const again = `update exports set due_at = $3, tries = tries - case when $4 then 0 else 1 end where id = $1 and tries = $2 and state = 'queued'`
@@ -197,7 +203,7 @@ func (s *Store) PostponeExport(ctx context.Context, l ExportLease, wait time.Dur
 	return s.changeExport(ctx, again, l.ID, l.Try, s.db.Now().Add(wait), counts)
 }
 
-// changeExport runs an update of one export; [ErrNotFound] if it changed nothing.
+// changeExport runs an update of one export. It returns [ErrNotFound] if the update changed no row.
 func (s *Store) changeExport(ctx context.Context, query string, args ...any) error {
 	tag, err := s.db.Pool.Exec(ctx, query, args...)
 	if err == nil && tag.RowsAffected() == 0 {
@@ -206,9 +212,10 @@ func (s *Store) changeExport(ctx context.Context, query string, args ...any) err
 	return err
 }
 
-// FinishExport offers the file of an export to its person, and deletes their earlier exports. Kept tells whether the
-// file store has the file; [ErrFileGone] if the store lacks it. [ErrNotFound] if the person has deleted the export or the
-// account, or if another worker has taken the export.
+// FinishExport offers the file of an export to the person, and deletes the person's earlier
+// exports. kept reports whether the file store has a file. The error is [ErrFileGone] if the file
+// store lacks the file, and [ErrNotFound] if the person has deleted the export or the account, or
+// if another worker has taken the export.
 func (s *Store) FinishExport(ctx context.Context, l ExportLease, file FileName, size int64, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish export %d", l.ID)
 	const update = `

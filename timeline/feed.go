@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// FeedName names what people subscribe to: a person's feed, a person's private sub-feed, or
-// a group.
+// FeedName names a feed, to which people subscribe: a person's feed, a person's private sub-feed,
+// or a group.
 type FeedName struct {
 	Name    string // of the person or the group
 	Private bool   // the person's private sub-feed
@@ -41,9 +41,9 @@ type feed struct {
 	needsApproval bool // a subscription needs the owner's consent
 }
 
-// lockFeed finds the feed of that name, which may not be the actor's own. Until the
-// transaction ends, no ban between the actor and the owner begins or ends, and a group's
-// settings stay.
+// lockFeed finds the feed of a name, which may not be the actor's own. Until the transaction ends,
+// no ban between the actor and the owner begins or ends, and the settings of a group stay as they
+// are.
 func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedName) (feed, error) {
 	const group = `
 		select g.status, g.joining, t.id
@@ -64,7 +64,8 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	f := feed{Named: n}
 	var status, joining string
 	if n.Group != 0 {
-		// An administrator person excludes or expels the actor waits, and then finds the subscription.
+		// An administrator who excludes or expels the actor at this moment waits for the lock, and
+		// then finds the subscription.
 		if err := primary.LockActor(ctx, tx, actor); err != nil {
 			return f, err
 		}
@@ -80,19 +81,19 @@ func lockFeed(ctx context.Context, tx primary.Querier, actor UserID, name FeedNa
 	return f, err
 }
 
-// Two ways to lock two people. A write that bans, or that decides who is in a feed, locks both
-// rows exclusively. A write that needs both people only to stay as they are shares its lock with
-// other such writes. A write of the relation between a person and a feed or group first locks
-// the person's row.
+// The two ways to lock the rows of two people. A write that bans, or that decides who is in a feed,
+// locks both rows alone ([pairAlone]). A write that only needs both people to stay as they are
+// shares its lock with other such writes ([pairShared]). A write of the relation between a person
+// and a feed first locks the person's row.
 const (
 	pairShared = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for share`
 	pairAlone  = `select id, suspended_at is null from users where id in ($1, $2) and status <> 'deleted' order by id for no key update`
 )
 
-// lockPair locks the actor and another person with the query pairShared or pairAlone, in
-// the order of their ids. An [InvalidError] if they are the same person, [ErrUnauthorized]
-// if the actor is suspended or deleted, [ErrNotFound] if the other does not exist or is
-// deleted.
+// lockPair locks the rows of the actor and of another person, in the order of their ids, with the
+// query pairShared or pairAlone. The error is an [InvalidError] if the two are the same person,
+// [ErrUnauthorized] if the actor is suspended or deleted, and [ErrNotFound] if the other person
+// does not exist or is deleted.
 func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, query string) error {
 	if actor == other {
 		return &InvalidError{Field: "name", Reason: "is your own", Code: "yourself"}
@@ -114,8 +115,8 @@ func lockPair(ctx context.Context, tx primary.Querier, actor, other UserID, quer
 	return nil
 }
 
-// checkNoBan returns ErrForbidden if a person has banned another. If only the other has
-// banned the person, it returns ErrNotFound, as if the other did not exist.
+// checkNoBan returns ErrForbidden if the person has banned the other. If only the other has banned
+// the person, checkNoBan returns ErrNotFound, as if the other did not exist.
 func checkNoBan(ctx context.Context, q primary.Querier, person, other UserID) error {
 	const query = `
 		select exists (select from bans where user_id = $1 and target_id = $2),
@@ -127,9 +128,9 @@ func checkNoBan(ctx context.Context, q primary.Querier, person, other UserID) er
 	return banError(byPerson, byOther)
 }
 
-// banError returns the error for a person on one side of a ban: ErrForbidden if the person
-// banned the other (byPerson), ErrNotFound if only the other did (byOther), nil without a
-// ban.
+// banError returns the error for a person on one side of a ban: ErrForbidden if the person banned
+// the other (byPerson), ErrNotFound if only the other banned the person (byOther), and nil without
+// a ban.
 func banError(byPerson, byOther bool) error {
 	switch {
 	case byPerson:
@@ -140,9 +141,9 @@ func banError(byPerson, byOther bool) error {
 	return nil
 }
 
-// checkJoin returns an error if a person can't come into a feed in any way: ErrNotFound if
-// only its owner banned the person; ErrForbidden if the person banned its owner, or if the
-// feed excludes the person or is for its owner's eyes only.
+// checkJoin returns an error if a person can't become a subscriber of a feed in any way:
+// ErrNotFound if only the owner of the feed banned the person; ErrForbidden if the person banned
+// the owner, or if the feed excludes the person or is for its owner's eyes only.
 func checkJoin(ctx context.Context, q primary.Querier, person UserID, feed TimelineID) error {
 	const query = `
 		select t.access in ('owner', 'closed'),
@@ -182,7 +183,7 @@ func findFeed(ctx context.Context, q primary.Querier, name FeedName) (Named, Tim
 	return n, t, err
 }
 
-// managedFeed finds a feed that the actor manages; ErrForbidden if the actor does not, see
+// managedFeed finds a feed by name. It returns ErrForbidden unless the actor manages the feed; see
 // [Sets.MayManage].
 func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name FeedName) (Timeline, error) {
 	_, t, err := findFeed(ctx, q, name)
@@ -202,15 +203,15 @@ func managedFeed(ctx context.Context, q primary.Querier, actor UserID, name Feed
 	return t, nil
 }
 
-// A feedPerson is a person together with a feed in which the actor may change the person's
-// standing: subscriber, invited, excluded, administrator.
+// A feedPerson is a person together with a feed that the actor manages. The actor may change
+// whether the person is a subscriber, invited, excluded, or an administrator.
 type feedPerson struct {
 	Timeline
 	actor, person UserID
 }
 
-// withFeedPerson runs f on a person and a feed that the actor manages. Until the
-// transaction ends, no other write changes how the person or the actor stands to the feed.
+// withFeedPerson runs f on a person and a feed that the actor manages. Until the transaction ends,
+// no other write changes the relation of the person or of the actor to the feed.
 func (s *Store) withFeedPerson(ctx context.Context, actor UserID, name FeedName, person string, f func(*txn, feedPerson) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		p, err := lockFeedPerson(ctx, tx, actor, name, person)
@@ -236,8 +237,8 @@ func lockFeedPerson(ctx context.Context, tx primary.Querier, actor UserID, name 
 	if err := lockPair(ctx, tx, actor, p.person, pairAlone); err != nil {
 		return p, err
 	}
-	// Read after the lock was taken: the actor may just have been removed as an
-	// administrator.
+	// Read the rights after the lock was taken: while this transaction waited for the lock, the
+	// actor may have been removed as an administrator.
 	p.Timeline, err = managedFeed(ctx, tx, actor, name)
 	return p, err
 }
@@ -250,8 +251,9 @@ func (p feedPerson) group() GroupID {
 	return 0
 }
 
-// The most rows of a kind that one person or one feed has. Sets are read whole and lists are
-// shown whole, so each needs a limit. Two simultaneous writes may exceed a limit by one.
+// The largest numbers of rows that one person or one feed can have. Sets are read whole and lists
+// are shown whole, so each of them needs a limit. Two writes at the same time may exceed a limit by
+// one.
 const (
 	maxInvitations  = 1_000  // to one feed, waiting for an answer
 	maxExcluded     = 10_000 // from one feed

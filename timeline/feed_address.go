@@ -18,23 +18,23 @@ import (
 // maxFeedAddresses is how many private addresses of web feeds a person can have.
 const maxFeedAddresses = 100
 
-// feedSeenEvery is how often at most the last use of an address is written.
+// feedSeenEvery is the shortest time between two writes of when an address was last used.
 const feedSeenEvery = time.Hour
 
-// A FeedAddress is a private address of a web feed: with its secret a feed reader reads one page of a
-// person as that person. The secret itself is stored only as a hash.
+// A FeedAddress is a private address of a web feed. A feed reader that has its secret gets one page
+// as the person who made the address sees the page. The primary keeps only a hash of the secret.
 type FeedAddress struct {
 	ID        int64
-	Page      string // path and query, as when the address was made
-	Kind      string // of the page's river, with TheirID
-	TheirID   int64
+	Page      string // path and query of the page, as they were when the address was made
+	Kind      string // the kind of the page's river
+	TheirID   int64  // the id of the person, group, list or hashtag that the river is about
 	CreatedAt time.Time
 	SeenAt    *time.Time // nil: never used
 }
 
-// NewFeedAddress creates a private address for a page of the actor's, and returns its id and secret. The
-// caller has checked that the actor may open the page. An [InvalidError] if the actor has
-// too many addresses.
+// NewFeedAddress makes a private address of a page for the actor, and returns its id and secret.
+// The caller has checked that the actor may open the page. The error is an [InvalidError] if the
+// actor has too many addresses.
 func (s *Store) NewFeedAddress(ctx context.Context, actor UserID, a FeedAddress) (id int64, secret string, err error) {
 	defer primary.Wrap(&err, "feed address of user %d", actor)
 	const insert = `
@@ -65,8 +65,9 @@ func (s *Store) FeedAddresses(ctx context.Context, user UserID) (_ []FeedAddress
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[FeedAddress])
 }
 
-// RevokeFeedAddress ends a private address of the actor's; [ErrNotFound] if there is none of the id. Each
-// request asks the primary for its address, so no node shows anything at the address afterwards.
+// RevokeFeedAddress ends a private address of the actor's. It returns [ErrNotFound] if the actor
+// has no address with the id. Every request at a private address looks it up in the primary, so no
+// node answers at the address afterwards.
 func (s *Store) RevokeFeedAddress(ctx context.Context, actor UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "feed address %d of user %d", id, actor)
 	const query = `delete from feed_addresses where user_id = $1 and id = $2`
@@ -79,18 +80,20 @@ func (s *Store) RevokeFeedAddress(ctx context.Context, actor UserID, id int64) (
 	})
 }
 
-// A FeedOwner is the person of a private address.
+// A FeedOwner is the person who made a private address, together with the address.
 type FeedOwner struct {
 	Identity
 	Address FeedAddress
 }
 
-// feedOwnerColumns are what [scanFeedOwner] reads of an address f and its person u.
+// feedOwnerColumns are the columns for [scanFeedOwner]: columns of an address f and of the person u
+// who made it.
 const feedOwnerColumns = `
 	f.id, f.page, f.kind, f.their_id, f.created_at, f.seen_at, f.secret_hash, u.id, u.name, u.display_name, u.page_language
 	from feed_addresses f join users u on u.id = f.user_id`
 
-// feedOwnerActs holds for people whose addresses work: neither suspended nor deleted.
+// feedOwnerActs is the condition for an address to work: the person is neither suspended nor
+// deleted.
 const feedOwnerActs = ` and u.suspended_at is null and u.status <> 'deleted'`
 
 func scanFeedOwner(row pgx.Row) (o FeedOwner, err error) {
@@ -102,8 +105,8 @@ func scanFeedOwner(row pgx.Row) (o FeedOwner, err error) {
 	return o, err
 }
 
-// FeedOwner returns the person and the page of a secret; [ErrNotFound] if there is no such address, not any
-// more, or if its person is suspended.
+// FeedOwner returns the address with a secret, and the person who made it. It returns [ErrNotFound]
+// if there is no such address, or if the person is suspended.
 func (s *Store) FeedOwner(ctx context.Context, secret string) (o FeedOwner, err error) {
 	defer primary.Wrap(&err, "feed address")
 	const query = `select ` + feedOwnerColumns + ` where f.secret_hash = $1` + feedOwnerActs
@@ -119,17 +122,19 @@ func (s *Store) FeedOwner(ctx context.Context, secret string) (o FeedOwner, err 
 	return o, nil
 }
 
-// FileKey returns the key with which feed readers open a file in the feed of a private address. The key
-// opens this one file only, as long as the address works and its person may read the file, and does
-// not tell the secret: an item of a feed is passed on more easily than the address.
+// FileKey returns the key with which feed readers open a file in the web feed of a private address.
+// People pass on items of a feed more easily than the address itself, so the addresses of files in
+// items must not contain the secret. The key opens this one file only, and only as long as the
+// address works and the person who made it may read the file.
 func (o FeedOwner) FileKey(id AttachmentID) string {
 	mac := hmac.New(sha256.New, o.Hash)
 	mac.Write([]byte("file " + strconv.FormatInt(int64(id), 10)))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// FeedFile returns a rendition of an attachment that a key of [FeedOwner.FileKey] opens; [ErrNotFound] as of
-// [Store.AttachmentFile], or if the key is wrong or its address has ended.
+// FeedFile returns a rendition of an attachment, which the key that [FeedOwner.FileKey] returned
+// opens. address is the id of the private address. It returns [ErrNotFound] if the key is wrong or
+// the address has ended, and in the cases of [Store.AttachmentFile].
 func (s *Store) FeedFile(ctx context.Context, address int64, key string, id AttachmentID, rendition string) (_ AttachedFile, err error) {
 	defer primary.Wrap(&err, "file %d at feed address %d", id, address)
 	const query = `select ` + feedOwnerColumns + ` where f.id = $1` + feedOwnerActs

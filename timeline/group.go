@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewGroup is a group to be made.
+// NewGroup holds the data of a group that is to be made.
 type NewGroup struct {
 	Name        string
 	DisplayName string // empty: the name
@@ -23,9 +23,9 @@ type NewGroup struct {
 	NSFW        bool
 }
 
-// CreateGroup creates a group and returns its id. The actor becomes its administrator and
-// subscriber. An [InvalidError] if a field is not valid, a [TakenError] if the name is or
-// was another's, [ErrUnauthorized] if the actor may not act.
+// CreateGroup creates a group and returns its id. The actor becomes an administrator and a member.
+// The error is an [InvalidError] if a field is not valid, a [TakenError] if another account has or
+// had the name, and [ErrUnauthorized] if the actor may not act.
 func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id GroupID, err error) {
 	defer primary.Wrap(&err, "group %q", g.Name)
 	g, err = g.clean()
@@ -134,15 +134,15 @@ func findGroup(ctx context.Context, q primary.Querier, name string) (GroupID, er
 	return n.Group, err
 }
 
-// Two queries for whether a person administers a group: the second also keeps them an
-// administrator until the transaction ends.
+// The two queries for whether a person administers a group. lockIsAdmin also locks the row, so that
+// the person stays an administrator until the transaction ends.
 const (
 	isAdmin     = `select from group_admins where user_id = $1 and group_id = $2`
 	lockIsAdmin = `select from group_admins where user_id = $1 and group_id = $2 for key share`
 )
 
-// checkGroupAdmin returns ErrForbidden unless the actor administers the group, asked by the
-// query isAdmin or lockIsAdmin; ErrUnauthorized unless the actor may act.
+// checkGroupAdmin returns ErrUnauthorized unless the actor may act, and ErrForbidden unless the
+// actor administers the group, as the query isAdmin or lockIsAdmin finds.
 func checkGroupAdmin(ctx context.Context, q primary.Querier, actor UserID, group GroupID, query string) error {
 	if err := checkActor(ctx, q, actor); err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// AddAdmin adds a member of a group to its administrators. [ErrForbidden] unless the actor is an
-// administrator, [ErrNotFound] if the group or the person does not exist, an [InvalidError] if the
-// person is not a member or is suspended. AddAdmin does nothing if the person is an administrator
-// already.
+// AddAdmin adds a member of a group to its administrators. It does nothing if the person is an
+// administrator already. The error is [ErrForbidden] unless the actor is an administrator,
+// [ErrNotFound] if the group or the person does not exist, and an [InvalidError] if the person is
+// not a member or is suspended.
 func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
 	defer primary.Wrap(&err, "add administrator %q of group %q", person, group)
 	// Lock order: user row, subscription, administrators, as in Unsubscribe and DeleteAccount.
@@ -53,9 +53,9 @@ func (s *Store) AddAdmin(ctx context.Context, actor UserID, group, person string
 	})
 }
 
-// RemoveAdmin ends a person's administration of a group that the actor administers; the
-// person may be the actor, and stays a member. The last administrator can't be removed:
-// [LastAdminError], which is [ErrConflict].
+// RemoveAdmin removes a person from the administrators of a group that the actor administers. The
+// person, who may be the actor, stays a member. The error is a [LastAdminError], which is
+// [ErrConflict], for the last administrator.
 func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, person string) (err error) {
 	defer primary.Wrap(&err, "remove administrator %q of group %q", person, group)
 	return s.withGroupAndPerson(ctx, group, person, func(tx *txn, group GroupID, person UserID) error {
@@ -71,9 +71,10 @@ func (s *Store) RemoveAdmin(ctx context.Context, actor UserID, group, person str
 	})
 }
 
-// lockAdmins returns ErrForbidden unless the actor administers the group. Until the
-// transaction ends, no other write changes its administrators (see [resign]): of two
-// administrators person remove each other, the second is refused, as they are none any more.
+// lockAdmins locks the administrators of a group: until the transaction ends, no other write
+// changes them (see [resign]). Then it returns ErrForbidden unless the actor administers the group.
+// So if two administrators remove each other at the same moment, the second waits, and is refused
+// because they are no administrator any more.
 func lockAdmins(ctx context.Context, tx primary.Querier, actor UserID, group GroupID) error {
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	if _, err := tx.Exec(ctx, lock, group); err != nil {

@@ -10,7 +10,7 @@ import (
 
 // GroupEdit is an administrator's change of a group. A nil field stays as it is.
 type GroupEdit struct {
-	Name        *string // the old name isAdmin to the group for ever
+	Name        *string // the earlier name leads to the group for ever
 	DisplayName *string
 	Description *string
 	Status      *string // public, disallow-robots, protected or private
@@ -19,10 +19,10 @@ type GroupEdit struct {
 	NSFW        *bool
 }
 
-// EditGroup changes a group that the actor administers. A new status changes the access to
-// the group; subscriptions and requests stay as they are. [ErrForbidden] unless the actor
-// administers the group, a [TakenError] if the name is or was another's, an [InvalidError]
-// if a field is not valid or the group has had five new names in thirty days.
+// EditGroup changes a group. A new status changes the access to the group; subscriptions and
+// requests stay as they are. The error is [ErrForbidden] unless the actor administers the group, a
+// [TakenError] if another account has or had the name, and an [InvalidError] if a field is not
+// valid or the group has had five new names in thirty days.
 func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit GroupEdit) (err error) {
 	defer primary.Wrap(&err, "group %q", name)
 	edit, err = edit.clean()
@@ -41,7 +41,8 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 	})
 }
 
-// clean returns the edit with its texts cleaned; an [InvalidError] if a field is not valid.
+// clean returns the edit with its texts cleaned. It returns an [InvalidError] if a field is not
+// valid.
 func (e GroupEdit) clean() (GroupEdit, error) {
 	if err := cleanCard(&e.DisplayName, &e.Description); err != nil {
 		return e, err
@@ -67,7 +68,7 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 		where id = $1 and (
 			name <> coalesce($2, name) or display_name <> coalesce($3, display_name) or description <> coalesce($4, description) or
 			status <> coalesce($5, status) or posting <> coalesce($6, posting) or joining <> coalesce($7, joining) or nsfw <> coalesce($8, nsfw))`
-	// Only administrators get as far as the locks.
+	// This check keeps all but administrators from taking the locks below.
 	if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
 		return err
 	}

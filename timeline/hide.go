@@ -11,8 +11,8 @@ import (
 // Hides: a hidden post or comment is collapsed for the person who hid it, and for no other
 // viewer.
 
-// HidePost hides a post for the actor. Beyond 10,000 hidden posts, the one that was hidden
-// first is shown again. [ErrNotFound] if the actor may not read the post.
+// HidePost hides a post for the actor. If the actor hides more than 10,000 posts, the post that was
+// hidden first is shown again. It returns [ErrNotFound] if the actor may not read the post.
 func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "hide post %d", post)
 	const insert = `insert into hidden_posts (user_id, post_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -30,7 +30,7 @@ func (s *Store) HidePost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// ShowPost undoes HidePost, also for an actor person may no longer read the post.
+// ShowPost undoes HidePost, even if the actor may no longer read the post.
 func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "show post %d", post)
 	const remove = `delete from hidden_posts where user_id = $1 and post_id = $2`
@@ -46,15 +46,15 @@ func (s *Store) ShowPost(ctx context.Context, actor UserID, post PostID) (err er
 	})
 }
 
-// HiddenParts holds which texts of a person a viewer hides.
+// HiddenParts says which texts of a person a viewer hides.
 type HiddenParts struct {
 	Posts    bool // all posts by the person
 	Comments bool // all comments by the person
 }
 
-// HideUser hides the given parts of another person's writing for the actor; parts that are
-// hidden already stay hidden. [ErrNotFound] if no person has that name, an [InvalidError]
-// if it is a group's or the actor's own, or if the actor hides too many people.
+// HideUser hides the given parts of another person's writing for the actor; parts that are hidden
+// already stay hidden. The error is [ErrNotFound] if no person has the name, and an [InvalidError]
+// if the name is a group's or the actor's own, or if the actor hides too many people.
 func (s *Store) HideUser(ctx context.Context, actor UserID, name string, parts HiddenParts) (err error) {
 	defer primary.Wrap(&err, "hide %q", name)
 	const upsert = `

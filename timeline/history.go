@@ -12,10 +12,10 @@ import (
 // maxEarlier is how many earlier texts of a post or comment are kept. The oldest go first.
 const maxEarlier = 20
 
-// A History has the kept texts of a post or comment that the viewer may read, and last the present
-// text.
+// A History has the earlier texts of a post or comment, as far as they are kept and the viewer may
+// read them, and after them the present text.
 type History struct {
-	Author     UserID
+	Author     UserID // of the post
 	AuthorName string // of the post
 	Versions   []Version
 	Mine       bool // the viewer wrote the texts, and may delete the earlier ones
@@ -116,8 +116,8 @@ func (s *Store) History(ctx context.Context, viewer UserID, post PostID, comment
 	return h, err
 }
 
-// DeleteHistory deletes the earlier texts of a post, or of a comment if the comment is not 0.
-// [ErrForbidden] if another person than the actor wrote them.
+// DeleteHistory deletes the earlier texts of a post, or of a comment if comment is not 0. It
+// returns [ErrForbidden] if another person than the actor wrote the texts.
 func (s *Store) DeleteHistory(ctx context.Context, actor UserID, post PostID, comment CommentID) (err error) {
 	defer primary.Wrap(&err, "delete history of comment %d of post %d", comment, post)
 	const query = `delete from earlier_texts where post_id = $1 and coalesce(comment_id, 0) = $2`

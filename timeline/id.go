@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Ids are numbers, of a type each, so that the compiler tells them apart. Ids of posts and
-// comments come from one time-ordered sequence and fit into 53 bits, so that they can be
-// JSON numbers. UserID 0 stands for all anonymous readers.
+// Ids are numbers. Each kind of id has a type of its own, so that the compiler tells them apart.
+// Ids of posts and comments come from one sequence that is ordered by time, and fit into 53 bits,
+// so that JavaScript reads them exactly. UserID 0 stands for all visitors.
 type (
 	UserID       int64
 	GroupID      int64
@@ -50,7 +50,8 @@ func (w What) Base() bool {
 	return false
 }
 
-// OfUser reports whether TheirID of a timeline of that kind is a person's id.
+// OfUser reports whether timelines of the kind belong to people, so that their TheirID is the id of
+// a person.
 func (w What) OfUser() bool {
 	switch w {
 	case WhatUser, WhatUserPrivate, WhatUserFYEO, WhatUserDirects, WhatUserLikes, WhatUserComments, WhatUserFavs, WhatDiscussions, WhatMentions:
@@ -75,11 +76,13 @@ const (
 // that no viewer gains when a timeline's access changes from a to b.
 func (a Access) Covers(b Access) bool { return a.rank() >= b.rank() }
 
+// rank returns the place of the access among all kinds of access, from the narrowest, 0, to the
+// widest.
 func (a Access) rank() int {
 	return slices.Index([]Access{AccessClosed, AccessOwner, AccessPrivate, AccessProtected, AccessPublic}, a)
 }
 
-// A Timeline names a timeline, and has its access.
+// A Timeline holds the identity of a timeline and its access, without its entries.
 type Timeline struct {
 	ID      TimelineID
 	What    What
@@ -117,5 +120,5 @@ func (c Cursor) Compare(d Cursor) int {
 	return -1
 }
 
-// String returns the cursor as addresses have it, "FRESH_MS,ID": "1700000000000,42".
+// String returns the cursor in the form that URLs have, "FRESH_MS,ID": "1700000000000,42".
 func (c Cursor) String() string { return fmt.Sprintf("%d,%d", c.FreshAt, c.Post) }

@@ -14,31 +14,32 @@ import (
 
 // The states of an [Intake].
 const (
-	IntakeOn      = "on"      // it is looked at when it is due
-	IntakePaused  = "paused"  // by its owner
-	IntakeStopped = "stopped" // for its fault, until its owner goes on
+	IntakeOn      = "on"      // workers look at the feed when the intake is due
+	IntakePaused  = "paused"  // the owner has paused it
+	IntakeStopped = "stopped" // a fault has stopped it; the owner can start it again
 )
 
 // An Intake is a feed of another site, in RSS, Atom or JSON Feed, whose new items become posts of a
 // person in one place.
 type Intake struct {
 	ID      int64
-	User    UserID // the author of the posts
-	Feed    Timeline
-	Address string
-	Title   string // of the feed
-	Site    string // the address of its web site; empty: not known
-	State   string
-	Fault   string // the code of what is wrong; empty: nothing. See [IntakeFault]
-	Detail  string
-	DueAt   time.Time // of an intake that is on: when it is looked at next
-	// CheckedAt is when the feed last was all right, and FailingSince when the present faults began.
+	User    UserID    // the owner, who is the author of the posts
+	Feed    Timeline  // the place of the posts
+	Address string    // of the feed
+	Title   string    // of the feed
+	Site    string    // the address of the feed's web site; empty: not known
+	State   string    // IntakeOn, IntakePaused or IntakeStopped
+	Fault   string    // the code of the fault of the last look; empty: none. See [IntakeFault]
+	Detail  string    // the detail of the fault
+	DueAt   time.Time // of an intake that is on: when a worker looks at the feed next
+	// CheckedAt is the time of the last look without a fault, and FailingSince the time of the
+	// first of the looks that have failed since then. Each is nil if there was no such look.
 	CheckedAt, FailingSince *time.Time
 	CreatedAt               time.Time
-	Posts                   int // made so far
+	Posts                   int // how many posts were made so far
 }
 
-// intakeColumns are what [scanIntake] reads of an intake n.
+// intakeColumns are the columns for [scanIntake] of an intake n and the timeline t of its place.
 const intakeColumns = `
 	n.id, n.user_id, t.id, t.what, t.their_id, t.access, n.address, n.title, n.site, n.state, n.fault, n.detail,
 	n.due_at, n.checked_at, n.failing_since, n.created_at, n.posts
@@ -61,9 +62,10 @@ func (s *Store) Intakes(ctx context.Context, user UserID) (_ []Intake, err error
 	return pgx.CollectRows(rows, scanIntake)
 }
 
-// GroupIntakes returns the intakes into a group that the actor administers, the newest first.
-// [ErrForbidden] for other actors. Intakes of people across a ban are left out, as their names are
-// among the administrators. So are the addresses of other people's intakes: they may have a secret.
+// GroupIntakes returns the intakes whose posts go to a group, the newest first. It returns
+// [ErrForbidden] unless the actor administers the group. It leaves out intakes of people across a
+// ban from the actor, as [Store.Admins] leaves out such people. Only the actor's own intakes have
+// their addresses, because the address of a feed may contain a secret.
 func (s *Store) GroupIntakes(ctx context.Context, actor UserID, group GroupID) (list []Intake, err error) {
 	defer primary.Wrap(&err, "intakes of group %d", group)
 	const query = `
@@ -101,10 +103,12 @@ type NewIntake struct {
 	Feed    IntakeDocument
 }
 
-// AddIntake adds an intake of the actor's, and returns a lease on it: the caller takes the items of
-// the feed in. An actor may add an intake to a place to which they may post: otherwise the errors
-// are those of [Store.CreatePost]. An [InvalidError] if the actor has the intake already, or as
-// many as the site allows.
+// AddIntake adds an intake of the actor's, and returns a lease on it for the given time. The caller
+// posts the first items of the feed under the lease.
+//
+// If the actor may not post to the place, the errors are those of [Store.CreatePost]. The error is
+// an [InvalidError] if the actor has an intake of this address in this place already, or as many
+// intakes as the site allows.
 func (s *Store) AddIntake(ctx context.Context, actor UserID, asked NewIntake, lease time.Duration) (l *IntakeLease, err error) {
 	defer primary.Wrap(&err, "new intake of user %d", actor)
 	const insert = `
@@ -159,7 +163,7 @@ func (s *Store) AddIntake(ctx context.Context, actor UserID, asked NewIntake, le
 	return l, nil
 }
 
-// mostIntakes returns how many intakes a person may have. A missing setting has its default.
+// mostIntakes returns how many intakes a person may have by the site's setting, or by default.
 func mostIntakes(ctx context.Context, q primary.Querier) (n int, err error) {
 	const query = `select coalesce((select (value->>'intakes')::int from site_settings), $1)`
 	return n, q.QueryRow(ctx, query, defaultIntakes).Scan(&n)
@@ -174,14 +178,15 @@ const (
 
 // An IntakeEdit is a change of an intake by its owner.
 type IntakeEdit struct {
-	Pause *bool // false: go on, also after it stopped
-	Look  bool  // look at the feed soon
+	Pause *bool // true: pause it; false: start it again after a pause or a stop; nil: neither
+	Look  bool  // have a worker look at the feed soon
 }
 
-// lookPause is how long an owner waits to have a feed looked at again.
+// lookPause is the least time between a look at a feed and another look that the owner asks for.
 const lookPause = time.Minute
 
-// EditIntake changes an intake of the actor's; [ErrNotFound] if there is none of the id.
+// EditIntake changes an intake of the actor's. It returns [ErrNotFound] if the actor has no intake
+// with the id.
 func (s *Store) EditIntake(ctx context.Context, actor UserID, id int64, edit IntakeEdit) (err error) {
 	defer primary.Wrap(&err, "edit intake %d", id)
 	const find = `select state, due_at, coalesce(taken_at, created_at) from intakes where id = $1 and user_id = $2 for no key update`
@@ -221,8 +226,8 @@ func (s *Store) EditIntake(ctx context.Context, actor UserID, id int64, edit Int
 	return err
 }
 
-// RemoveIntake removes an intake; its posts stay. Its owner may, and the administrators of the
-// group into which the items go; for others the error is [ErrNotFound].
+// RemoveIntake removes an intake; its posts stay. The owner may do so, and the administrators of
+// the group to which the posts go. For other actors the error is [ErrNotFound].
 func (s *Store) RemoveIntake(ctx context.Context, actor UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "remove intake %d", id)
 	const find = `
@@ -251,8 +256,8 @@ func (s *Store) RemoveIntake(ctx context.Context, actor UserID, id int64) (err e
 	})
 }
 
-// An IntakeFault is the reason why the items of a feed can't be had or posted. Pages find the
-// sentence by the code, in the reader's language.
+// An IntakeFault is the reason why the items of a feed can't be fetched or posted. Pages find the
+// sentence for people by the code, in the language of the reader.
 type IntakeFault struct {
 	Code   string
 	Detail string // in English, for the owner of the feed: "404 Not Found"
@@ -260,17 +265,18 @@ type IntakeFault struct {
 
 // The codes of faults.
 const (
-	IntakeAddress = "intake_address" // the server must not connect there
-	IntakeAway    = "intake_away"    // no answer, or not in time
-	IntakeStatus  = "intake_status"  // another answer than the feed: Detail
-	IntakeGone    = "intake_gone"    // the feed ended
-	IntakeNoFeed  = "intake_no_feed" // the document is no feed
-	IntakeBroken  = "intake_broken"  // the feed is damaged: Detail
-	IntakeLarge   = "intake_large"   // the feed is too large: Detail
-	IntakeRights  = "intake_rights"  // its owner may not post to the group any more
+	IntakeAddress = "intake_address" // the address is not public, so the server must not connect to it
+	IntakeAway    = "intake_away"    // the feed's server did not answer, or not in time
+	IntakeStatus  = "intake_status"  // the feed's server answered with an error, which Detail gives
+	IntakeGone    = "intake_gone"    // the feed's server says that the feed has ended
+	IntakeNoFeed  = "intake_no_feed" // the document is not a feed
+	IntakeBroken  = "intake_broken"  // the feed is damaged; Detail says how
+	IntakeLarge   = "intake_large"   // the feed is too large; Detail gives the limit
+	IntakeRights  = "intake_rights"  // the owner may not post to the group any more
 )
 
-// intakeFaults are the faults as those of a typed address, one for each code.
+// intakeFaults has the sentence of each code in English, for programs. Each sentence follows the
+// word "address".
 var intakeFaults = []InvalidError{
 	{Reason: "is not a public address that begins with http:// or https://: use the address of the feed as a browser shows it", Code: "intake_address"},
 	{Reason: "could not be reached, or did not answer in time: check it, or try again later", Code: "intake_away"},
@@ -284,7 +290,8 @@ var intakeFaults = []InvalidError{
 
 func (f *IntakeFault) Error() string { return f.Invalid().Error() }
 
-// Invalid returns the fault as that of a typed address.
+// Invalid returns the fault as an error of the field "address", for a person who has just typed
+// the address.
 func (f *IntakeFault) Invalid() *InvalidError {
 	wrong := intakeFaults[slices.IndexFunc(intakeFaults, func(w InvalidError) bool { return w.Code == f.Code })]
 	wrong.Field, wrong.Name = "address", f.Detail

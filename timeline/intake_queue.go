@@ -25,12 +25,12 @@ type IntakeLease struct {
 	User           UserID
 	Feed           TimelineID // where the posts go
 	Address        string
-	ETag, Modified string // of the last document
-	Take           int    // how often a worker has taken the intake
-	Failures       int    // in a row, before this look
+	ETag, Modified string // validators of the last document, with which a server can answer "not modified"
+	Take           int    // how many times workers have taken the intake, this time included
+	Failures       int    // how many looks have failed in a row before this one
 	FailingSince   *time.Time
-	First          bool // no document was taken in yet
-	Quiet          bool // it comes from an export: the next document is only remembered, as its items are posts of the export
+	First          bool // no look has succeeded yet
+	Quiet          bool // an import restored the intake: the next document is remembered, but not posted
 	CreatedAt      time.Time
 }
 
@@ -41,10 +41,10 @@ const intakesLock = 0x696e74616b6573
 // hostPause is the least time between two looks at feeds of one host.
 const hostPause = 5 * time.Second
 
-// TakeIntake takes the intake that is due for the longest time, of the hosts at which no worker
-// looks, and none has looked in the last seconds; nil if none is due. Feeds of suspended people
-// wait. No other worker gets the intake, or another of the host, until the lease is over or the
-// worker has finished.
+// TakeIntake takes the intake that has been due for the longest time, and returns nil if none is
+// due. It passes over intakes of suspended people, and, so as to spare the servers of feeds,
+// intakes of a host at which a worker is looking or has looked in the last seconds. No other worker
+// gets the intake, or another one of its host, until the worker has finished or the lease is over.
 func (s *Store) TakeIntake(ctx context.Context, lease time.Duration) (l *IntakeLease, err error) {
 	defer primary.Wrap(&err, "take an intake from the queue")
 	const lock = `select pg_advisory_xact_lock($1)`
@@ -78,7 +78,7 @@ func (s *Store) TakeIntake(ctx context.Context, lease time.Duration) (l *IntakeL
 	return l, err
 }
 
-// An IntakeKey is the hash of the id of an item.
+// An IntakeKey is the hash of the id that an item has in its feed. An intake knows items by it.
 type IntakeKey [32]byte
 
 // An IntakeItem is an item of a feed, in plain text.
@@ -88,7 +88,7 @@ type IntakeItem struct {
 	At                time.Time // of its publication; zero: not known
 }
 
-// An IntakeDocument is a feed as it was found.
+// An IntakeDocument is a feed in the state in which a worker fetched it.
 type IntakeDocument struct {
 	Title, Site    string
 	Items          []IntakeItem // the newest first
@@ -98,8 +98,8 @@ type IntakeDocument struct {
 // postsPerDay is how many items a person's intakes may post in a day.
 const postsPerDay = 100
 
-// NewItems returns the items that the intake does not know, and, if there are any, how many items
-// the person's intakes may post now.
+// NewItems returns the items, among those of a document, that the intake does not know. If there
+// are any, it also returns how many more items the person's intakes may post in these 24 hours.
 func (s *Store) NewItems(ctx context.Context, l IntakeLease, items []IntakeItem) (fresh []IntakeItem, room int, err error) {
 	defer primary.Wrap(&err, "new items of intake %d", l.ID)
 	const known = `select key from intake_items where intake_id = $1 and key = any($2)`
@@ -135,11 +135,11 @@ func keysOf(items []IntakeItem) [][]byte {
 	return keys
 }
 
-// ErrLeaseLost is the error of work for an intake that another worker has taken in the meantime,
-// or that its owner paused or removed.
+// ErrLeaseLost reports that a worker's lease on an intake has ended: another worker has taken the
+// intake in the meantime, or the owner has paused or removed it.
 var ErrLeaseLost = errors.New("the intake is not this worker's any more")
 
-// lockLease locks an intake for the work of its lease.
+// lockLease locks the intake of a lease. It returns [ErrLeaseLost] if the lease has ended.
 func (tx *txn) lockLease(ctx context.Context, l IntakeLease) error {
 	const query = `select from intakes where id = $1 and takes = $2 and state = 'on' for no key update`
 	err := tx.QueryRow(ctx, query, l.ID, l.Take).Scan()
@@ -150,9 +150,10 @@ func (tx *txn) lockLease(ctx context.Context, l IntakeLease) error {
 }
 
 // PostItem publishes an item as a post of the intake's owner, and remembers the item, in one
-// transaction. It posts nothing if the intake knows the item. The errors are those of
-// [Store.CreatePost]: [ErrUnauthorized] if the owner is suspended, an [IntakeFault] if the owner
-// may not post there any more; and [ErrLeaseLost].
+// transaction. It posts nothing if the intake knows the item. title is the title of the feed. The
+// error is [ErrLeaseLost] if the lease has ended, [ErrUnauthorized] if the owner is suspended, an
+// [IntakeFault] if the owner may not post to the place any more, and otherwise an error of
+// [Store.CreatePost].
 func (s *Store) PostItem(ctx context.Context, l IntakeLease, title string, item IntakeItem) (err error) {
 	defer primary.Wrap(&err, "post an item of intake %d", l.ID)
 	const remember = `
@@ -195,11 +196,12 @@ func (s *Store) PostItem(ctx context.Context, l IntakeLease, title string, item 
 	return err
 }
 
-// post returns an item as a post: its title, its link, and the beginning of its text. The title of
-// the feed stands in the head of the post, as the program that it was written with.
+// post returns the post for an item: its title, its link, and the beginning of its text. The title
+// of the feed is shown in the head of the post, where other posts have the name of the program that
+// they were written with.
 //
-// Names with an @ are those of another site: an invisible character after the @ makes them mention
-// no account of this one.
+// An @name in an item is a name of another site. An invisible character after the @ keeps it from
+// mentioning an account of this site.
 func (i IntakeItem) post(l IntakeLease, title string) NewPost {
 	head, rest := i.Title, i.Text
 	if head == "" {
@@ -209,8 +211,8 @@ func (i IntakeItem) post(l IntakeLease, title string) NewPost {
 	if rest != "" {
 		said += "\n\n" + unsigned(rest)
 	}
-	// The same item in the same place is one submission, also after the intake was removed and
-	// added again.
+	// The UUID is made from the place and the item, so that the item is not posted a second time if
+	// the owner removes the intake and adds it again.
 	sum := sha256.Sum256(fmt.Appendf(nil, "intake %d %x", l.Feed, i.Key))
 	return NewPost{
 		UUID:     fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]),
@@ -233,13 +235,14 @@ func unsigned(said string) string {
 	return b.String() + said[done:]
 }
 
-// keptKeys is how many items an intake remembers: several times as many as a document has.
+// keptKeys is how many items an intake remembers. The number is several times as large as that of
+// the items in a document, so that an item that is still in the feed is never forgotten.
 const keptKeys = 2000
 
-// FinishIntake ends a look at a feed that was all right. Known are the items of the document that
-// the intake remembers from now on; without a document, because the feed has not changed, feed is
-// nil. Moved is the address of the feed from now on; empty: the same. Wait is the time until the
-// next look.
+// FinishIntake ends a look at a feed that found no fault. feed is the document, or nil if the feed
+// has not changed since the last look. known are the items of the document that the intake
+// remembers from now on. moved is the new address of the feed, or empty if the feed has not moved.
+// wait is the time until the next look. It returns [ErrLeaseLost] if the lease has ended.
 func (s *Store) FinishIntake(ctx context.Context, l IntakeLease, feed *IntakeDocument, known []IntakeItem, moved string, wait time.Duration) (err error) {
 	defer primary.Wrap(&err, "finish a look at intake %d", l.ID)
 	const update = `
@@ -250,7 +253,7 @@ func (s *Store) FinishIntake(ctx context.Context, l IntakeLease, feed *IntakeDoc
 		update intakes n set address = $2, host = $3
 		where id = $1 and not exists (
 			select from intakes o where o.user_id = n.user_id and o.timeline_id = n.timeline_id and o.address = $2)`
-	// Times are kept to the day, so that a feed that is looked at often rewrites few rows.
+	// The time of an item is renewed once a day at most, so that frequent looks rewrite few rows.
 	const remember = `
 		insert into intake_items (intake_id, key, seen_at) select $1, key, $3 from unnest($2::bytea[]) key order by key
 		on conflict (intake_id, key) do update set seen_at = excluded.seen_at where intake_items.seen_at < $3::timestamptz - interval '1 day'`
@@ -280,17 +283,20 @@ func (s *Store) FinishIntake(ctx context.Context, l IntakeLease, feed *IntakeDoc
 	return err
 }
 
-// How long a feed has to fail, and at how many looks in a row, until its owner is told.
+// How long a feed must have been failing, and at how many looks in a row, before its owner gets a
+// notice.
 const (
 	toldAfter = 24 * time.Hour
 	toldLooks = 3
 )
 
-// FailIntake ends a look at a feed that failed. The next look is after wait; or never, if stop,
-// until the owner goes on.
+// FailIntake ends a look at a feed that found a fault. The next look is after wait. With stop there
+// is none before the owner starts the intake again.
 //
-// The owner gets a notice when the feed has been failing for a day, or has stopped; one until the
-// feed is all right again. A person who may not post to the place any more gets no notice of that.
+// The owner gets a notice when the feed has been failing for a day, or has stopped, and no other
+// notice before a look succeeds. An owner who may not post to the place any more gets no notice:
+// they are told nothing about a group that they have lost. It returns [ErrLeaseLost] if the lease
+// has ended.
 func (s *Store) FailIntake(ctx context.Context, l IntakeLease, fault IntakeFault, wait time.Duration, stop bool) (err error) {
 	defer primary.Wrap(&err, "fail intake %d", l.ID)
 	const query = `
@@ -316,8 +322,8 @@ func (s *Store) FailIntake(ctx context.Context, l IntakeLease, fault IntakeFault
 	})
 }
 
-// PostponeIntake ends a look that does not count, because the worker was stopped or the owner is
-// suspended.
+// PostponeIntake ends a look that neither succeeded nor failed, because the worker was stopped or
+// the owner is suspended. The next look is after wait.
 func (s *Store) PostponeIntake(ctx context.Context, l IntakeLease, wait time.Duration) (err error) {
 	defer primary.Wrap(&err, "postpone intake %d", l.ID)
 	const query = `update intakes set due_at = $3, taken_until = null where id = $1 and takes = $2`

@@ -9,8 +9,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An Invitation asks a person into a feed: the reverse of a [Request]. If a person has both for
-// one feed, the later one makes the subscription.
+// An Invitation offers a person to subscribe to a feed or to join a group. It is the reverse of a
+// [Request]: an invitation of a person who has asked to subscribe makes the subscription at once,
+// and so does a request of a person who was invited.
 type Invitation struct {
 	UUID      string
 	From, To  UserID
@@ -18,15 +19,17 @@ type Invitation struct {
 	CreatedAt time.Time
 }
 
-// Invited is the state of a person after an invitation, until they answer it.
+// Invited is the relation of a person to a feed from an invitation until the person's answer.
 const Invited Subscription = "invited"
 
-// Invite invites a person into a feed that the actor manages, and returns how the person
-// stands to the feed afterwards: [Invited], or [Subscribed] if the person is subscribed
-// already or had asked to be. [ErrForbidden] if the actor does not manage the feed or
-// banned the person, if the feed excludes the person, or if it is for its owner's eyes
-// only. [ErrNotFound] if there is no such person, or the person banned the actor. An
-// [InvalidError] if too many invitations to the feed wait for an answer.
+// Invite invites a person to a feed that the actor manages, and returns the relation of the person
+// to the feed afterwards: [Invited], or [Subscribed] if the person was subscribed already or had
+// asked to subscribe.
+//
+// The error is [ErrForbidden] if the actor does not manage the feed or has banned the person, if
+// the feed excludes the person, or if it is for its owner's eyes only; [ErrNotFound] if there is no
+// such person, or if the person has banned the actor; and an [InvalidError] if too many invitations
+// to the feed wait for an answer.
 func (s *Store) Invite(ctx context.Context, actor UserID, name FeedName, person string) (state Subscription, err error) {
 	defer primary.Wrap(&err, "invite")
 	err = s.withFeedPerson(ctx, actor, name, person, func(tx *txn, p feedPerson) (err error) {
@@ -113,9 +116,9 @@ func readInvitations(ctx context.Context, q primary.Querier, query string, args 
 	})
 }
 
-// AcceptInvitation subscribes the actor, and ends a request of the actor's for the same
-// feed. [ErrNotFound] unless the actor was invited, [ErrForbidden] if the actor can't come
-// into the feed any more; see [Store.Invite].
+// AcceptInvitation subscribes the actor to the feed of an invitation, and ends a request of the
+// actor's for the same feed. The error is [ErrNotFound] unless the actor was invited, and
+// [ErrForbidden] if the actor can't subscribe to the feed any more; see [Store.Invite].
 func (s *Store) AcceptInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "accept invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.acceptInvitation(ctx, tx, actor, uuid) })
@@ -127,9 +130,9 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 		return err
 	}
 	if i.To != actor {
-		return ErrNotFound // as if there were none
+		return ErrNotFound // other people do not learn that the invitation exists
 	}
-	// A ban or an exclusion that comes now waits, and then finds the
+	// A ban or an exclusion at this moment waits for this lock, and then finds and ends the
 	// subscription.
 	if err := lockPair(ctx, tx, actor, i.From, pairShared); err != nil {
 		return err
@@ -139,7 +142,7 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 		return err
 	}
 	if !dropped {
-		return ErrNotFound // withdrawn since it was read
+		return ErrNotFound // the invitation was withdrawn after it was read
 	}
 	if err := checkJoin(ctx, tx, actor, i.Target.ID); err != nil {
 		return err
@@ -154,8 +157,8 @@ func (s *Store) acceptInvitation(ctx context.Context, tx *txn, actor UserID, uui
 	return tx.notifyOfSubscriber(ctx, s.db.Now(), i.Target.ID, actor)
 }
 
-// EndInvitation declines or withdraws an invitation: the invited person may, and a manager
-// of the feed. [ErrNotFound] for all other actors.
+// EndInvitation ends an invitation without a subscription: the invited person declines it, or a
+// person who manages the feed withdraws it. For all other actors the error is [ErrNotFound].
 func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "end invitation %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
@@ -176,15 +179,15 @@ func (s *Store) EndInvitation(ctx context.Context, actor UserID, uuid string) (e
 			return err
 		}
 		if !dropped {
-			return ErrNotFound // answered since it was read
+			return ErrNotFound // the invitation was answered after it was read
 		}
 		tx.noteViewers(i.To)
 		return nil
 	})
 }
 
-// findInvitation reads an invitation without a lock: the invitation may end before the caller
-// locks its people.
+// findInvitation reads an invitation without a lock. So the invitation may end before the caller
+// has locked the people of the invitation.
 func findInvitation(ctx context.Context, q primary.Querier, uuid string) (i Invitation, err error) {
 	const query = `
 		select i.user_id, i.from_id, t.id, t.what, t.their_id, t.access

@@ -10,16 +10,16 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// VisitGap ends a visit to a page: after a longer pause the next look at the page begins
-// another visit.
+// VisitGap is the pause that ends a visit to a page: after a longer pause, the next look at the
+// page begins another visit.
 const VisitGap = 30 * time.Minute
 
 // maxLeftOff is the number of pages for which a person's place is kept: the pages viewed last.
 const maxLeftOff = 500
 
-// LeftOff tells how far a person has seen a page, on all devices together. Seen is the highest
-// place of the current or last visit, and At its time. Was and WasAt are the same of the visit
-// before; zero if the person made no visit before.
+// LeftOff says how far up a person has seen a page, on all devices together. Seen is the highest
+// place of the current or last visit, and At the time of the last look. Was and WasAt are the same
+// of the visit before, and zero if there was none.
 //
 // For example, ann looks at her home at 9:00 and at 9:10, and again at 14:00. From then on Seen is
 // the top entry of 14:00, and Was the top entry of 9:10.
@@ -31,9 +31,9 @@ type LeftOff struct {
 	WasAt time.Time
 }
 
-// See returns l after the person was shown the page from place downwards at time at. Within
-// a visit Seen only rises, because devices may report in any order: a slower device may
-// show an older page.
+// See returns l after the person has seen the page from place downwards at time at. Within a visit
+// Seen only rises, because devices may report in any order: a slower device may report an older
+// state of the page last.
 func (l LeftOff) See(place Cursor, at time.Time) LeftOff {
 	switch {
 	case l.At.IsZero():
@@ -58,8 +58,9 @@ func (l LeftOff) LastVisit(now time.Time) (place Cursor, at time.Time, ok bool) 
 	return l.Was, l.WasAt, l.Was != (Cursor{})
 }
 
-// LeftOff returns how far a person has seen a page; zero if they never saw it. page is the
-// descriptor of the page's river, which is the same for all addresses of the page.
+// LeftOff returns how far up a person has seen a page, or the zero LeftOff if they never saw the
+// page. page is the descriptor of the page's river, which is the same for all addresses of the
+// page.
 func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOff, err error) {
 	defer primary.Wrap(&err, "where user %d left off", user)
 	const query = `
@@ -79,8 +80,9 @@ func (s *Store) LeftOff(ctx context.Context, user UserID, page string) (l LeftOf
 	return l, nil
 }
 
-// RecordSeen records that a person saw a page from place downwards at time at, by the rule of
-// [LeftOff.See]. It notes no change, because no page shows the record to other people.
+// RecordSeen records that a person saw a page from place downwards at time at. Its statement is the
+// rule of [LeftOff.See] in SQL. RecordSeen notes no change, because no page shows the record to
+// other people.
 func (s *Store) RecordSeen(ctx context.Context, user UserID, page string, place Cursor, at time.Time) (err error) {
 	defer primary.Wrap(&err, "user %d has seen %q", user, page)
 	// xmax is 0 in an inserted row, and not in an updated one. Only an inserted row can exceed

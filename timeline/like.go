@@ -6,9 +6,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Like adds the actor's like to a post. It does nothing if the actor likes the post
-// already. An [InvalidError] if the post is the actor's own, [ErrForbidden] if the actor
-// may not take part in it, [ErrNotFound] if the actor may not read it.
+// Like adds the actor's like to a post. It does nothing if the actor likes the post already. The
+// error is an [InvalidError] if the post is the actor's own, [ErrForbidden] if the actor may not
+// take part in the post (see [Sets.TakesPart]), and [ErrNotFound] if the actor may not read it.
 func (s *Store) Like(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "like post %d", post)
 	const insert = `insert into likes (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`
@@ -115,9 +115,9 @@ func (s *Store) UnlikeComment(ctx context.Context, actor UserID, post PostID, id
 	})
 }
 
-// Fav adds a post to the actor's favourites, also a post of the actor's own. [ErrForbidden] if the
-// actor may not take part in the post, [ErrNotFound] if the actor may not read the post. All
-// readers see how many people have a post among their favourites; no reader sees which people.
+// Fav adds a post to the actor's favourites; the post may be the actor's own. All readers see how
+// many people have a post among their favourites, but not who they are. The error is [ErrForbidden]
+// if the actor may not take part in the post, and [ErrNotFound] if the actor may not read it.
 func (s *Store) Fav(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "make post %d a favourite", post)
 	const insert = `insert into favs (post_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing`

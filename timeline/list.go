@@ -16,8 +16,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Lists: a list is a second home page, over feeds that its owner chooses. Only the owner knows
-// of the list. A feed that the owner may no longer read stays in the list, but brings no posts.
+// A list is a second home, over feeds that its owner chooses. Only the owner sees the list. A feed
+// that the owner may no longer read stays in the list, but brings no posts.
 
 // The limits of lists.
 const (
@@ -33,8 +33,8 @@ type OwnList struct {
 	Members []Timeline // people's feeds, their private sub-feeds, groups
 }
 
-// CreateList creates a list of the actor's and returns its id. A [TakenError] if the actor
-// has a list of that name, in upper or lower case; an [InvalidError] if the name is not
+// CreateList creates a list of the actor's and returns its id. The error is a [TakenError] if the
+// actor has a list of the name, in upper or lower case, and an [InvalidError] if the name is not
 // valid or the actor has too many lists.
 func (s *Store) CreateList(ctx context.Context, actor UserID, name string) (id ListID, err error) {
 	defer primary.Wrap(&err, "list %q of user %d", name, actor)
@@ -85,8 +85,8 @@ func cleanListName(name string) (string, error) {
 	return name, nil
 }
 
-// RenameList changes the name of a list of the actor's, with the same errors as
-// [Store.CreateList]; [ErrNotFound] if the actor has no such list.
+// RenameList changes the name of a list of the actor's. The errors are those of [Store.CreateList],
+// and [ErrNotFound] if the actor has no such list.
 func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name string) (err error) {
 	defer primary.Wrap(&err, "rename list %d", list)
 	const update = `update lists set name = $3 where id = $2 and user_id = $1 and name <> $3`
@@ -103,8 +103,7 @@ func (s *Store) RenameList(ctx context.Context, actor UserID, list ListID, name 
 	})
 }
 
-// DeleteList deletes a list of the actor's; the people in it are not told. [ErrNotFound] if
-// the actor has no such list.
+// DeleteList deletes a list of the actor's. It returns [ErrNotFound] if the actor has no such list.
 func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err error) {
 	defer primary.Wrap(&err, "delete list %d", list)
 	const remove = `delete from lists where id = $2 and user_id = $1`
@@ -114,10 +113,10 @@ func (s *Store) DeleteList(ctx context.Context, actor UserID, list ListID) (err 
 	})
 }
 
-// AddToList adds a feed to a list of the actor's: a person's feed, together with the
-// person's likes and comments, a private sub-feed, or a group. [ErrForbidden] if the actor
-// may not read the feed or banned its owner; [ErrNotFound] if the owner banned the actor,
-// or if there is no such list or feed; an [InvalidError] if the list has too many feeds.
+// AddToList adds a feed to a list of the actor's: a person's feed, together with the person's likes
+// and comments, a private sub-feed, or a group. The error is [ErrForbidden] if the actor may not
+// read the feed or has banned its owner; [ErrNotFound] if the owner has banned the actor, or if
+// there is no such list or feed; and an [InvalidError] if the list has too many feeds.
 func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "add %v to list %d", name, list)
 	const insert = `insert into list_members (list_id, timeline_id) values ($1, $2) on conflict do nothing`
@@ -143,8 +142,8 @@ func (s *Store) AddToList(ctx context.Context, actor UserID, list ListID, name F
 	})
 }
 
-// RemoveFromList removes a feed from a list of the actor's, also a feed that the actor may
-// no longer read. [ErrNotFound] if there is no such list or feed.
+// RemoveFromList removes a feed from a list of the actor's, even if the actor may no longer read
+// the feed. It returns [ErrNotFound] if there is no such list or feed.
 func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "remove %v from list %d", name, list)
 	const remove = `delete from list_members where list_id = $1 and timeline_id = $2`
@@ -154,8 +153,8 @@ func (s *Store) RemoveFromList(ctx context.Context, actor UserID, list ListID, n
 	})
 }
 
-// withListFeed runs f on the feed of that name, after it has locked the list, the actor,
-// and the feed's owner: a ban or an exclusion of the actor either waits, or is seen by f.
+// withListFeed locks the actor, the owner of the feed with the name, and the list, and then runs f
+// on the feed. So a ban or an exclusion of the actor comes after f, or is visible to f.
 func (s *Store) withListFeed(ctx context.Context, actor UserID, list ListID, name FeedName, f func(*txn, Timeline) (bool, error)) error {
 	const query = `select id, access from timelines where what = $1 and their_id = $2`
 	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
@@ -183,8 +182,8 @@ func (s *Store) withListFeed(ctx context.Context, actor UserID, list ListID, nam
 	})
 }
 
-// withList runs f on a list of the actor's, and notes a viewer change of the actor if f
-// reports that it changed something. ErrNotFound if the actor has no such list.
+// withList locks a list of the actor's, and runs f. If f reports a change, withList notes a viewer
+// change of the actor. It returns ErrNotFound if the actor has no such list.
 func (s *Store) withList(ctx context.Context, actor UserID, list ListID, f func(*txn) (bool, error)) error {
 	return s.changeList(ctx, actor, func(tx *txn) (bool, error) {
 		if err := lockList(ctx, tx, actor, list); err != nil {

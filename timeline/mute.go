@@ -30,9 +30,9 @@ func (p MutedParts) kinds() (kinds []What) {
 }
 
 // Mute keeps posts out of the actor's home and lists that would be there only because another
-// person liked them, or commented on them. Muted parts stay muted. [ErrNotFound] if no person has
-// the name, an [InvalidError] if the name is a group's or the actor's own, or if the actor muted
-// too much.
+// person liked them, or commented on them. Parts that are muted already stay muted. The error is
+// [ErrNotFound] if no person has the name, and an [InvalidError] if the name is a group's or the
+// actor's own, or if the actor mutes too much.
 func (s *Store) Mute(ctx context.Context, actor UserID, name string, parts MutedParts) (err error) {
 	defer primary.Wrap(&err, "mute %q", name)
 	const insert = `

@@ -13,23 +13,23 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A Named is the person or group of a name: exactly one of the ids is set. Name is the present
-// name, even after a lookup by an earlier name.
+// A Named is the person or group that has a name: exactly one of the two ids is set. Name is the
+// present name, even after a lookup by an earlier name.
 type Named struct {
 	Name  string
 	User  UserID
 	Group GroupID
 }
 
-// Lookup returns the person or group whose name this is or once was, without regard to case. It
+// Lookup returns the person or group that has or once had the name, in upper or lower case. It
 // returns [ErrNotFound] for an unknown name, and for the name of a deleted account.
 func (s *Store) Lookup(ctx context.Context, name string) (_ Named, err error) {
 	defer primary.Wrap(&err, "look up %q", name)
 	return lookup(ctx, s.db.Pool, name)
 }
 
-// FeedsOf returns the timelines to which people subscribe: the feed and the private
-// sub-feed of a person, or the feed of a group. A group has no private sub-feed: 0.
+// FeedsOf returns the timelines to which people subscribe: the feed and the private sub-feed of a
+// person, or the feed of a group, with 0 for the private sub-feed that a group does not have.
 func (s *Store) FeedsOf(ctx context.Context, whose Named) (feed, private TimelineID, err error) {
 	defer primary.Wrap(&err, "feeds of %q", whose.Name)
 	sn, err := s.Snapshot(ctx)
@@ -72,18 +72,17 @@ func lookup(ctx context.Context, q primary.Querier, name string) (Named, error) 
 	return n, nil
 }
 
-// A person or a group can take this many new names in this many days. Each name stays reserved
+// A person or a group can take maxRenames new names in renamesDays days. Each name stays reserved
 // for its owner, so the limit keeps names free for other people.
 const (
 	maxRenames  = 5
 	renamesDays = 30
 )
 
-// claimName reserves a name for a person or a group for ever; earlier names keep leading
-// to the account. Going back to an own earlier name is always allowed, even if the rules
-// for names have changed since. It returns an [InvalidError] for a bad name or too many
-// new names, and a [TakenError] for a name of another account. The caller has locked the
-// row of the account.
+// claimName reserves a name for a person or a group for ever; earlier names keep leading to the
+// account. An account may always go back to one of its earlier names, even if the rules for names
+// have changed since. claimName returns an [InvalidError] for a bad name or too many new names, and
+// a [TakenError] for a name of another account. The caller has locked the row of the account.
 func claimName(ctx context.Context, q primary.Querier, what What, their int64, name string, at time.Time) error {
 	const owner = `select what = $2 and their_id = $3 from names where name = $1`
 	const taken = `select count(*) from names where what = $1 and their_id = $2 and taken_at > $3`

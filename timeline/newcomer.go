@@ -6,13 +6,13 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// NewcomerFollows is how many subscriptions the first step asks for.
+// NewcomerFollows is the number of subscriptions that completes the first step.
 const NewcomerFollows = 3
 
-// Steps are the first steps of a newcomer, as far as they are done.
+// Steps says which of the first steps a newcomer has done.
 type Steps struct {
-	Open     bool // the person is a newcomer and has not put the steps away
-	Follows  int  // subscriptions
+	Open     bool // the person is a newcomer and has not dismissed the steps
+	Follows  int  // how many subscriptions the person has
 	Wrote    bool // the person has a post
 	Pictured bool // the person has a picture
 }
@@ -29,8 +29,8 @@ func (s *Store) Steps(ctx context.Context, user UserID) (st Steps, err error) {
 	return st, err
 }
 
-// DismissSteps hides the first steps of the actor for good. No page of another person
-// shows the steps, so nothing is logged.
+// DismissSteps hides the first steps from the actor's pages for good. It notes no change, because
+// no river shows the steps.
 func (s *Store) DismissSteps(ctx context.Context, actor UserID) (err error) {
 	defer primary.Wrap(&err, "dismiss the first steps of user %d", actor)
 	const update = `update users set newcomer = false where id = $1 and newcomer`

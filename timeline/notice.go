@@ -38,8 +38,8 @@ type Notice struct {
 	ID      int64
 	Kind    NoticeKind
 	By      UserID    // the person who acted; 0 if the notice does not name them
-	Post    PostID    // 0: it is about a feed
-	Comment CommentID // 0: it is about the post itself
+	Post    PostID    // 0: the notice is about a feed
+	Comment CommentID // 0: the notice is about the post itself
 	Feed    Timeline  // the feed of a request, an invitation or a subscription, or the place of an intake
 	At      time.Time
 	Read    bool
@@ -52,7 +52,7 @@ type Notice struct {
 	Intake                *NoticedIntake // nil: the notice is about something else
 }
 
-// A NoticedIntake is an [Intake] as it is when its notice is shown.
+// A NoticedIntake is the state of an [Intake] at the time when its notice is shown.
 type NoticedIntake struct {
 	ID                          int64
 	Title, State, Fault, Detail string
@@ -69,10 +69,10 @@ type FirstFile struct {
 // A NoticePage is a part of a person's notices, newest first.
 type NoticePage struct {
 	Notices []Notice
-	Older   int64 // older notices have ids below this one; 0: there are none
+	Older   int64 // the next page begins below this id; 0: this is the last page
 	Unread  int   // the number of unread notices, see [Unread.Count]
 	Directs int   // the number of directs with unread notices, see [Unread.Directs]
-	Sets    *Sets // the viewer's sets, with only what decides
+	Sets    *Sets // the viewer's sets, as [ReadSets] returns them
 	Users   map[UserID]*UserCard
 	Groups  map[GroupID]*GroupCard
 }
@@ -81,8 +81,9 @@ const (
 	// MostUnread is the number up to which unread notices are counted.
 	MostUnread = 100
 	// noticeChunk is how many notices of each person are read and decided at a time, and
-	// mostNotices how many of one person in one call. If thousands of the newest notices
-	// are about posts that the person may not read now, the rest is on the next page.
+	// mostNotices how many notices of one person are read in one call. A person may have thousands
+	// of notices about posts that they may not read now; then the page ends early, and the next
+	// page has the rest.
 	noticeChunk = 100
 	mostNotices = 10_000
 	// excerpt is the number of characters of a text that a notice has.
@@ -91,9 +92,10 @@ const (
 	aboveAll = 1<<63 - 1
 )
 
-// NoticesOf returns the viewer's notices with ids below before (0: from the newest), except
-// notices that [Sets.mayBeNotified] refuses. The page has count notices if so many exist, unless
-// finding them takes too long; then, too, [NoticePage.Older] says where the next page begins.
+// NoticesOf returns the viewer's notices with ids below before (0: from the newest), except notices
+// that [Sets.mayBeNotified] refuses. The page has count notices if so many exist. It may have fewer
+// if the search for them takes too long. In both cases [NoticePage.Older] says where the next page
+// begins.
 func (s *Store) NoticesOf(ctx context.Context, viewer UserID, before int64, count int) (_ *NoticePage, err error) {
 	defer primary.Wrap(&err, "notices of user %d", viewer)
 	p, count := &NoticePage{}, max(count, 1)

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ReadNotices marks the viewer's notices as read, up to and including the one of the id.
+// ReadNotices marks the viewer's notices as read, up to and including the notice with the id upto.
 func (s *Store) ReadNotices(ctx context.Context, viewer UserID, upto int64) (err error) {
 	defer primary.Wrap(&err, "read notices of user %d", viewer)
 	const query = `
@@ -35,8 +35,8 @@ func (s *Store) ReadNoticesOfDirects(ctx context.Context, viewer UserID) (err er
 	return s.readNotices(ctx, viewer, query)
 }
 
-// readNotices runs a statement that marks notices of the viewer as read. Its arguments are the
-// viewer, which, and the present time.
+// readNotices runs a statement that marks notices of the viewer as read. The arguments of the
+// statement are the viewer, the values in which, and the present time.
 func (s *Store) readNotices(ctx context.Context, viewer UserID, query string, which ...any) error {
 	return s.write(ctx, func(tx *txn) error {
 		if err := checkActor(ctx, tx, viewer); err != nil {

@@ -16,19 +16,22 @@ type notice struct {
 	Notice
 	to      UserID
 	gone    bool         // the account of the person who acted is deleted
-	stands  bool         // the request, invitation, subscription or mention still exists, the intake still fails
+	stands  bool         // the request, invitation, subscription or mention still exists; the intake still fails
 	posting string       // of the group of an intake: who may post to it
 	visible bool         // the recipient may see the notice
 	direct  bool         // it is about a direct
 	places  []TimelineID // the decisive timelines of its post
 }
 
-// mayBeNotified reports whether the viewer may see a notice that was written for them.
-// It is asked each time the notice is shown or counted, since the answer may change: the
-// request, invitation, subscription or mention must still exist, the other person must
-// have an account and no ban may stand between the two, and the viewer must be able to
-// read the post, or to answer for the feed. An intake must still fail, and the viewer must be able
-// to post to its place: the viewer is told nothing about a group that is lost to them.
+// mayBeNotified reports whether the viewer may see a notice that was written for them. Callers ask
+// it each time they show or count the notice, because the answer may change. The viewer may see the
+// notice if all of these hold:
+//
+//   - The request, invitation, subscription or mention still exists, or the intake still fails.
+//   - The person who acted has an account, and no ban stands between them and the viewer.
+//   - The viewer may read the post, or manages the feed, or was invited.
+//   - If an intake posts to a group, the viewer may post to the group: a person is told nothing
+//     about a group that they have lost.
 func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
 	if _, banned := s.Bans[n.By]; banned || n.gone || !n.stands || !s.MayAct() {
 		return false
@@ -43,8 +46,8 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelin
 	return n.Kind == NoticeInvitation || s.MayManage(n.Feed)
 }
 
-// These queries read some notices of each of several people, newest first, below a given
-// notice of each.
+// These queries read up to $3 notices of each of several people, newest first. $1 are the people,
+// and $2 has for each of them the id below which the notices are read.
 const (
 	allNotices = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before order by id desc limit $3)` + noticesAs
 	newNotices = noticesFrom + `(select id from notices where user_id = v.user_id and id < v.before and read_at is null order by id desc limit $3)` + noticesAs
@@ -79,9 +82,9 @@ const (
 		order by n.id desc`
 )
 
-// readNotices reads the next notices of each person below the person's id in from, and decides
-// which notices the person may see. For each person with more notices, next has the id below which
-// they begin. readNotices takes two statements for any number of people.
+// readNotices reads the next notices of each person in from, below the id that from has for the
+// person, and decides which of the notices the person may see. For each person with more notices,
+// next has the id below which they begin. readNotices takes two statements for any number of people.
 func readNotices(ctx context.Context, q primary.Querier, query string, from map[UserID]int64, sets map[UserID]*Sets) (all []notice, next map[UserID]int64, err error) {
 	people := slices.Sorted(maps.Keys(from))
 	befores := make([]int64, len(people))
@@ -134,9 +137,9 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 
 // Unread is the number of a person's unread notices, with the facts on which the number depends.
 type Unread struct {
-	Count int // of the visible ones; at most [MostUnread]
-	// Directs is the number of directs with visible unread notices, as far as these are among the
-	// 1,000 newest unread notices or so; at most [MostUnread].
+	Count int // the number of unread notices that the person may see; at most [MostUnread]
+	// Directs is the number of directs with such notices; at most [MostUnread]. Only about the
+	// 1,000 newest unread notices are searched for directs.
 	Directs int
 	// Posts are the posts of the notices; People are the authors of the posts and the people who
 	// caused the notices. The count is out of date if one of these posts or people changes, or
@@ -147,7 +150,7 @@ type Unread struct {
 	Groups []GroupID    // the groups of intakes
 }
 
-// Unread counts the unread notices of viewers, by the sets of each.
+// Unread counts the unread notices of viewers; sets has the sets of each viewer.
 func (sn *Snapshot) Unread(ctx context.Context, sets map[UserID]*Sets) (_ map[UserID]*Unread, err error) {
 	defer primary.Wrap(&err, "unread notices of %d viewers", len(sets))
 	counts, err := countUnread(ctx, sn.tx, sets)
@@ -175,9 +178,9 @@ func (s *Store) Unread(ctx context.Context, viewer UserID) (count, directs int, 
 	return count, directs, err
 }
 
-// countUnread counts the unread notices of several people. It takes two statements, and
-// more only for people with more than a hundred unread notices: to count a hundred that are
-// visible, and to find the directs among the others.
+// countUnread counts the unread notices of several people. It takes two statements, unless people
+// have more than a hundred unread notices. For these it takes more: to find a hundred notices that
+// they may see, and to find the directs among the other notices.
 func countUnread(ctx context.Context, q primary.Querier, sets map[UserID]*Sets) (map[UserID]*Unread, error) {
 	counts := make(map[UserID]*Unread, len(sets))
 	from := make(map[UserID]int64, len(sets))

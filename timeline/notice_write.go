@@ -8,30 +8,31 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Notices: each action writes its notices in its own transaction, and the opposite action
-// deletes them in its own. A person gets no notices of their own actions, and none of a kind
-// that the person turned off. The only notice without an action is about an [Intake] that fails: the
-// look at the feed writes and deletes the notice. One action causes at most one notice for each person, of the most
-// specific kind. The visibility rule is applied when a notice is shown; see
+// Each action writes its notices in its own transaction, and the opposite action deletes them in
+// its transaction. A person gets no notices of their own actions, and none of a kind that the
+// person turned off. One action causes at most one notice for each person, of the most specific
+// kind. Only the notice of an [Intake] that fails is not caused by an action: the worker that looks
+// at the feed writes and deletes it. The visibility rule is applied when a notice is shown; see
 // [Sets.mayBeNotified].
 
-// notifyOfPost notifies the people a post mentions, and the recipients of a direct
-// message, unless they have a notice of the post.
+// notifyOfPost notifies the people whom a post mentions, and the recipients of a direct message,
+// except those who have a notice of the post already.
 func (tx *txn) notifyOfPost(ctx context.Context, at time.Time, post PostID, by UserID) error {
 	return tx.notifyOfText(ctx, at, post, nil, by, nil, NoticeMention, NoticeDirect)
 }
 
-// notifyOfComment notifies the people a new comment mentions, the other parties of
-// a direct message, and the author of the post.
+// notifyOfComment notifies the people whom a new comment mentions, the other parties of a direct
+// message, and the author of the post.
 func (tx *txn) notifyOfComment(ctx context.Context, at time.Time, post PostID, comment CommentID, by UserID) error {
 	return tx.notifyOfText(ctx, at, post, &comment, by, nil, NoticeMention, NoticeDirect, NoticeComment)
 }
 
-// notifyOfMentions notifies the people an edit added to the mentions of a post (comment is
-// nil) or a comment, unless they have a notice. unnamed are the people the text does not
-// mention any more: each keeps a notice of a less specific kind if a reason for one is left.
-// Without a reason the notice stays, is not shown, and is shown again if another edit mentions the
-// person.
+// notifyOfMentions updates the notices of a post (comment is nil) or a comment after an edit of its
+// text. It notifies added, the people whom the new text mentions for the first time, unless they
+// have a notice already. unnamed are the people whom the text does not mention any more. If there
+// is another reason to notify them, for example because they wrote the post, their notice becomes
+// one of that kind. Otherwise the notice stays but is not shown; it is shown again if a later edit
+// mentions the person.
 func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, added, unnamed []UserID) error {
 	const less = `
 		update notices n set kind = w.kind
@@ -48,8 +49,8 @@ func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, 
 		return nil
 	}
 	if len(unnamed) > 0 {
-		// Note the people before the change of their notices: after it the query does
-		// not find them.
+		// Note the people before their notices change: afterwards the query does not find the
+		// notices that have another kind.
 		if err := tx.noteNotices(ctx, noticed, post, comment, unnamed); err != nil {
 			return err
 		}
@@ -66,8 +67,8 @@ func (tx *txn) notifyOfMentions(ctx context.Context, at time.Time, post PostID, 
 	return tx.notifyOfText(ctx, at, post, comment, by, added, NoticeMention)
 }
 
-// noticeReasons are the people a post or a comment concerns, with the kind of
-// notice; the kind with the lowest nth is the most specific.
+// noticeReasons is the query of the people whom a post ($2 is null) or a comment concerns, with the
+// kind of the notice for each. The kind with the lowest nth is the most specific.
 //
 // Example: a comment on Anna's post mentions Anna. She has two reasons, mention (1) and
 // comment (3), and gets one notice of a mention.
@@ -216,8 +217,8 @@ func (tx *txn) retractIntake(ctx context.Context, intake int64) error {
 	return tx.noteNotices(ctx, query, intake)
 }
 
-// retractBetween deletes the notices of two people of what a ban between them ends:
-// invitations, and requests and subscriptions to their own feeds.
+// retractBetween deletes the notices that two people have of each other's invitations, and of
+// requests and subscriptions to their own feeds. A ban between them ends all of these.
 func (tx *txn) retractBetween(ctx context.Context, one, other UserID) error {
 	const query = `
 		delete from notices n using timelines t
@@ -227,8 +228,8 @@ func (tx *txn) retractBetween(ctx context.Context, one, other UserID) error {
 	return tx.noteNotices(ctx, query, one, other)
 }
 
-// noteNotices runs a statement that changes notices and returns each notice's recipient. It
-// notes a change of the notices of these people.
+// noteNotices runs a statement that changes notices and returns the recipient of each, and notes a
+// change of the notices of these people.
 func (tx *txn) noteNotices(ctx context.Context, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {

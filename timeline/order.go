@@ -17,12 +17,12 @@ const (
 	OrderCreated Order = "created"
 	// OrderRanked sorts by the rank that a post has in a timeline.
 	OrderRanked Order = "ranked"
-	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first. The
-	// place of such a post is the time when the post first entered one of the filter timelines, if
-	// later; an entry from before the viewer followed the timeline's owner does not lift. A base
-	// timeline brought the post first if the post entered the base timeline, and the viewer
-	// subscribed to the base timeline, before the post entered a filter timeline. So a post keeps
-	// its place when the viewer joins its group, or follows its author or a person that liked it.
+	// OrderLifted sorts like OrderFresh, except posts that a filter timeline brought first. Such a
+	// post stands at the time when it first entered one of the filter timelines, if that is later
+	// than its freshness. An entry from before the viewer followed the timeline's owner does not
+	// lift the post. A base timeline brought the post first if, before the post entered a filter
+	// timeline, the post was in the base timeline and the viewer subscribed to it. So a post keeps
+	// its place when the viewer joins its group, or follows its author or a person who liked it.
 	OrderLifted Order = "lifted"
 )
 
@@ -88,8 +88,8 @@ func (c *Choice) PlaceAmong(f *Facts, timelines func(TimelineID) (Timeline, bool
 	return at, in
 }
 
-// An id begins with the seconds since idEpoch; its low idShift bits are a shard and, in
-// the lowest sequenceBits, a sequence. See next_id in the schema.
+// The parts of an id. An id begins with the seconds since idEpoch. Its low idShift bits are a shard
+// and, in the lowest sequenceBits, a sequence. See next_id in the schema.
 const (
 	idEpoch      = 946684800 // 2000-01-01
 	idShift      = 22

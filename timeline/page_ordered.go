@@ -13,8 +13,8 @@ import (
 
 // chooseLifted chooses by [OrderLifted]. A post stands at the later of two times: when the post
 // was fresh, or when the post first entered a filter timeline (if no base timeline brought it
-// before, and the viewer followed the owner of the filter timeline by then). So each post above a place L either was fresh above L or entered a filter timeline
-// above L.
+// before, and the viewer followed the owner of the filter timeline by then). So each post above a
+// place L either was fresh above L or entered a filter timeline above L.
 //
 // chooseLifted reads the n freshest posts and the n posts that entered last, and takes as L the
 // higher of the two ends: both lists are complete above L. Then chooseLifted reads the exact place
@@ -71,11 +71,13 @@ func chooseLifted(ctx context.Context, q primary.Querier, c Choice, below Cursor
 	}
 }
 
-// lifted are the timelines of a choice, and for each of them what [OrderLifted] looks at.
+// lifted are the timelines of a choice in [OrderLifted]. The slices have one element for each
+// timeline.
 type lifted struct {
-	ids          []TimelineID
-	base         []bool
-	since, began []int64
+	ids   []TimelineID
+	base  []bool  // whether the timeline is a base timeline
+	since []int64 // [Choice.Since] of the timeline; 0: all its entries count
+	began []int64 // [Choice.Began] of the timeline
 }
 
 // liftedTimelines returns the timelines of a choice in [OrderLifted].
@@ -89,8 +91,11 @@ func liftedTimelines(c Choice) lifted {
 	return l
 }
 
-// liftedPlaces returns the places of posts in the order. It leaves out posts outside the
-// timelines.
+// liftedPlaces returns the places of posts in [OrderLifted]. It leaves out posts that are in none
+// of the timelines. The other arguments are the fields of [lifted]. In the query, acted is when
+// the first filter timeline that the viewer followed by then got the post, and put is when the
+// first base timeline brought it to the viewer. A post that was put before it was acted on stands
+// where it was fresh.
 func liftedPlaces(ctx context.Context, q primary.Querier, posts []PostID, ids []TimelineID, base []bool, since, began []int64) ([]Cursor, error) {
 	const query = `
 		select case when came.put < came.acted then came.fresh else greatest(came.fresh, came.acted) end, came.post

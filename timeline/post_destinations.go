@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// maxDestinations is the maximum number of places a post can be sent to at once.
+// maxDestinations is the largest number of places to which a post can be sent at once.
 const maxDestinations = 50
 
 // destinations are the places that an author names for a post.
@@ -22,10 +22,10 @@ type destinations struct {
 	directs []string // by name
 }
 
-// parseDestinations reads "user", "user_private", "user_fyeo", "group:NAME" and
-// "direct:NAME". A direct message, or a post for one's own eyes, can't have any other
-// destination: that would be a mistake that can't be undone once others have read the
-// post.
+// parseDestinations reads destinations: "user", "user_private", "user_fyeo", "group:NAME" and
+// "direct:NAME". It refuses to combine direct messages, or the author's eyes only, with any other
+// destination: an author who does so has made a mistake, which can't be undone once other people
+// have read the post.
 func parseDestinations(to []string) (destinations, error) {
 	var d destinations
 	if len(to) == 0 {
@@ -181,9 +181,9 @@ func (d destinations) resolveDirects(ctx context.Context, q primary.Querier, aut
 	return places, nil
 }
 
-// AddRecipients sends a direct message of the actor's to more people, by their names.
-// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if it is
-// another's, and an [InvalidError] if it is not a direct message.
+// AddRecipients sends a direct message of the actor's to more people, by their names. The error is
+// [ErrNotFound] if the actor may not read the post, [ErrForbidden] if another person wrote the
+// post, and an [InvalidError] if the post is not a direct message.
 func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, names []string) (err error) {
 	defer primary.Wrap(&err, "add recipients of post %d", post)
 	to := make([]string, len(names))
@@ -212,7 +212,7 @@ func (s *Store) AddRecipients(ctx context.Context, actor UserID, post PostID, na
 	})
 }
 
-// errNoDirect is the error of an action that only direct messages have.
+// errNoDirect is the error of an action that is only for direct messages.
 var errNoDirect = &InvalidError{Field: "post", Reason: "is not a direct message"}
 
 // directPlaces returns the places of a direct message after its author sends the message to
@@ -241,8 +241,9 @@ func (p *lockedPost) directPlaces(ctx context.Context, q primary.Querier, to des
 	return places, nil
 }
 
-// LeaveDirect removes the actor from the recipients of a direct message. It returns
-// [ErrForbidden] for the message's author, who can delete the message instead.
+// LeaveDirect removes the actor from the recipients of a direct message. It returns [ErrForbidden]
+// for the author of the message, who can delete it instead, [ErrNotFound] if the actor may not read
+// the post, and an [InvalidError] if the post is not a direct message.
 func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err error) {
 	defer primary.Wrap(&err, "leave direct message %d", post)
 	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
@@ -258,9 +259,11 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 	})
 }
 
-// RemoveFromGroup removes a post from a group. The author of the post and the administrators of
-// the group may remove it, also across a ban. The post stays in its other places. If the group was
-// the only place, the post moves to a place where only its author sees the post.
+// RemoveFromGroup removes a post from a group. The author of the post may do so, and so may the
+// administrators of the group, even across a ban. The post stays in its other places. If the group
+// was the only place, the post moves to the timeline for its author's eyes only. The error is
+// [ErrNotFound] if there is no such group or the actor sees no such post, and [ErrForbidden] if the
+// actor may not remove the post.
 func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, group string) (err error) {
 	defer primary.Wrap(&err, "post %d in group %q", post, group)
 	return s.write(ctx, func(tx *txn) error {
@@ -293,7 +296,7 @@ func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, gro
 	for _, t := range p.places {
 		if !there(t) {
 			change.places = append(change.places, t.ID)
-			change.everything = true // not a direct message, so all of its places count
+			change.everything = true // a post in a group is no direct message, so each other place is a feed or a group
 		}
 	}
 	if len(change.places) == 0 {

@@ -14,20 +14,20 @@ import (
 // A PostEdit is an author's change of a post; a nil field stays as it is.
 type PostEdit struct {
 	Text             *string
-	Lang             *string // the code of a language; "": the author chooses none, so it is found as for a new post
+	Lang             *string // the code of a language; "": the author chooses none, and the language is found as for a new post
 	CommentsDisabled *bool
 	To               []string // the places of the post from now on, as in NewPost.To; nil: as they are
 	Files            *Files   // the files of the post from now on; the post's other files are deleted
 	LinkPreview      *bool    // whether the post shows a preview of its first link
 }
 
-// EditPost changes a post of the actor's. A post that moves keeps its place in time. Present
-// places of the post need no permission. A direct message stays a direct message, and keeps its
-// recipients. If the text changes, its language is detected again, unless the author chose the
-// language.
+// EditPost changes a post of the actor's. A post that moves to other places stays as fresh as it
+// was. The post may stay in a place to which the author may not post any more. A direct message
+// stays a direct message, and keeps its recipients. If the text changes, its language is detected
+// again, unless the author chose the language.
 //
-// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if the post is
-// another's, an [InvalidError] for a bad part of the edit, and an [AttachmentError] for a file
+// The error is [ErrNotFound] if the actor may not read the post, [ErrForbidden] if another person
+// wrote the post, an [InvalidError] for a bad part of the edit, and an [AttachmentError] for a file
 // that the post can't have.
 func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit PostEdit) (err error) {
 	defer primary.Wrap(&err, "edit post %d", id)
@@ -63,7 +63,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
-			tx.Revokes() // readers with a right to the old places alone lose the post
+			tx.Revokes() // people who may read only the former places lose the post
 			places, err := p.newPlaces(ctx, tx, to)
 			if err != nil {
 				return err
@@ -104,8 +104,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 	return err
 }
 
-// newPlaces returns the places of the post after its author sends the post to these
-// destinations.
+// newPlaces returns the places that the post has after its author moves it to these destinations.
 func (p *lockedPost) newPlaces(ctx context.Context, q primary.Querier, to destinations) ([]TimelineID, error) {
 	switch direct := p.direct(); {
 	case direct && len(to.directs) == 0:
@@ -118,22 +117,21 @@ func (p *lockedPost) newPlaces(ctx context.Context, q primary.Querier, to destin
 	return to.resolve(ctx, q, p.sets, p.placeIDs())
 }
 
-// A postChange is a change of a post's row; a nil field stays as it is. Everything is
-// true if a post in the new places enters the timelines of everything.
+// A postChange is a change of a post's row; a nil field stays as it is.
 type postChange struct {
 	text             *string
 	lang             *string // "": the author chose none
 	commentsDisabled *bool
 	places           []TimelineID // sorted
-	everything       bool
+	everything       bool         // a post in the new places enters the timelines of everything
 }
 
 // changePost changes a locked post, with one new version and one change in the log. It makes all
 // moves of posts: edits, added recipients, removals from a group, and recipients who leave a
 // direct message.
 func (s *Store) changePost(ctx context.Context, tx *txn, p *lockedPost, change postChange) error {
-	// updated_at is the time of the last edit that readers are shown. A move is no edit,
-	// nor is a change of the language.
+	// updated_at is the time of the last edit, as pages show it. Neither a move to other places nor
+	// a change of the language counts as an edit.
 	const query = `
 		update posts set
 			text = coalesce($2, text), comments_disabled = coalesce($3, comments_disabled), places = coalesce($4, places),
@@ -208,7 +206,8 @@ func (tx *txn) deriveChange(ctx context.Context, p *lockedPost, change *postChan
 	if change.places == nil {
 		change.places, change.everything = p.placeIDs(), slices.ContainsFunc(p.places, Timeline.ofSite)
 	}
-	// A language that was detected in the same text stays.
+	// If neither the text nor the choice of a language changes, the language stays as it was
+	// detected, also if this version of the program would detect another.
 	detecting := is
 	detecting.given = is.given || change.lang == nil && is.text == was.text
 	f, err = tx.derive(ctx, p.Author, detecting, change.everything)

@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Facts decide the access to a post and its place in rivers. They are only ids and times, all of
-// one snapshot.
+// Facts are the data about a post that decide who may read it, and where it stands in rivers. They
+// are ids, times and numbers alone, all read in one snapshot.
 type Facts struct {
 	ID            PostID
 	Version       int
@@ -19,12 +19,12 @@ type Facts struct {
 	Deleted       bool         // the post or its author's account is deleted
 	Places        []TimelineID // the decisive timelines, sorted
 	In            []TimelineID // every timeline that holds the post, sorted
-	Entered       []int64      // when it entered each of In, in milliseconds
-	Ranks         []int64      // its rank in each of In, 0 in an unranked timeline; nil: unranked in all
-	Likers        []UserID     // people with a like of it, sorted
-	Commenters    []UserID     // authors of comments on it, sorted
-	CommentLikers []UserID     // people with a like of a comment on it, sorted
-	FavedBy       []UserID     // people with the post among their favourites, sorted
+	Entered       []int64      // when the post entered each of In, in milliseconds since 1970
+	Ranks         []int64      // the rank of the post in each of In; 0: no rank there; nil: no rank in any
+	Likers        []UserID     // people who like the post, sorted
+	Commenters    []UserID     // people who commented on the post, sorted
+	CommentLikers []UserID     // people who like a comment on the post, sorted
+	FavedBy       []UserID     // people who have the post among their favourites, sorted
 	Mentions      []Mention    // mentions in the post and its comments, sorted
 	Comments      int          // the number of comments
 }

@@ -10,9 +10,10 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Fold is the display form of a post: the form that every viewer with access is shown, or, made
-// with people left out, the form for a viewer with bans. A fold has only ids of people; names and
-// avatars are cards, joined when the page is made. A fold is of one snapshot and never changes.
+// A Fold is the display form of a post. All viewers who may read the post share one fold; only for
+// a viewer with bans a fold is made with the people across the bans left out. A fold names people
+// by their ids alone: names and avatars are in cards, which are joined when the page is made. A
+// fold belongs to one snapshot and never changes.
 type Fold struct {
 	Post        PostID
 	Version     int
@@ -33,29 +34,29 @@ type TextFold struct {
 	NSFW             bool      `json:"nsfw,omitempty"`
 	Linebreaks       bool      `json:"linebreaks,omitempty"`
 	Platform         string    `json:"platform,omitempty"`
-	Lang             string    `json:"lang,omitempty"`    // the code of its language
-	Unready          []Unready `json:"unready,omitempty"` // files that are not among the attachments
+	Lang             string    `json:"lang,omitempty"`    // the code of the post's language
+	Unready          []Unready `json:"unready,omitempty"` // the files that are queued or were refused
 	CommentsVersion  int       `json:"comments_version"`
-	Preview          *Preview  `json:"preview,omitempty"` // of its first link
+	Preview          *Preview  `json:"preview,omitempty"` // of the first link in the text
 }
 
-// LikesFold holds the likes of a post in the order of (created_at, user id), newest last.
-// Up to five likes are all there; of six or more it has the newest three, and the number
-// of the others.
+// LikesFold holds the likes of a post in the order of (created_at, user id), newest last. Of a
+// post with up to five likes it has all. Of a post with six or more it has the newest three, and
+// the number of the others.
 type LikesFold struct {
 	Users []UserID `json:"users"`
 	More  int      `json:"more"`
 	Favs  int      `json:"favs,omitempty"`
 }
 
-// CommentsFold holds the comments of a post in the order of (created_at, id). Up to four
-// comments are all there; of five or more it has the first and the last, or, with All,
-// every comment, for the page of a single post.
+// CommentsFold holds the comments of a post in the order of (created_at, id). Of a post with up to
+// four comments it has all. Of a post with five or more it has the first and the last; with All it
+// has every comment, for the page of a single post.
 type CommentsFold struct {
 	Comments []Comment `json:"comments"`
-	Count    int       `json:"count"` // of all likes or comments that the fold's readers may see
-	Gap      int       `json:"gap"`   // the position of the fold: 1 after the first, 0 none
-	GapLikes int       `json:"gap_likes,omitempty"`
+	Count    int       `json:"count"`               // of all comments that the fold's readers may see
+	Gap      int       `json:"gap"`                 // 1: comments are left out after the first one; 0: none are
+	GapLikes int       `json:"gap_likes,omitempty"` // the likes of the comments that are left out
 	All      bool      `json:"all,omitempty"`
 }
 
@@ -256,7 +257,8 @@ func (l *LikesFold) fold(count int) {
 	l.More = max(0, count-len(l.Users))
 }
 
-// fold cuts the comments, ordered oldest first, down to the comments that the post shows.
+// fold cuts the comments, ordered oldest first, down to the comments that the post shows. With
+// all, it keeps every comment. likes is the number of likes of all comments of the post.
 func (c *CommentsFold) fold(all bool, likes int) {
 	c.All = all
 	n := len(c.Comments)

@@ -17,11 +17,10 @@ type PostHead struct {
 	// them. GroupNames are the names of the groups among them.
 	Places     []Timeline
 	GroupNames []string
-	// Recipients are the names of the recipients of a direct message, without those on
-	// the other side of a ban from the viewer.
+	// Recipients are the names of the recipients of a direct message, without people across a
+	// ban from the viewer.
 	Recipients []string
-	// To has Places in the form of [NewPost.To], and Recipients if it is a direct
-	// message.
+	// To names Places and Recipients in the form of [NewPost.To].
 	To []string
 
 	Text             string
@@ -36,8 +35,8 @@ type PostHead struct {
 	NSFW             bool
 	Linebreaks       bool
 	Platform         string
-	Lang             string // the code of its language, or empty
-	LangGiven        bool   // the author chose it
+	Lang             string // the code of the language, or empty
+	LangGiven        bool   // the author chose the language
 	LinkPreview      bool   // the post shows a preview of its first link
 }
 

@@ -32,8 +32,8 @@ func lockReadable(ctx context.Context, tx primary.Querier, actor UserID, id Post
 	return p, err
 }
 
-// lockPost locks a post for the actor, even if the actor may not read it, and the actor
-// as [lockSets] does.
+// lockPost locks a post for the actor, whether or not the actor may read it, and locks the
+// actor's row, as [lockSets] does.
 func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
@@ -119,7 +119,8 @@ func (p *lockedPost) findComment(ctx context.Context, tx primary.Querier, id Com
 	return by, nil
 }
 
-// withPost runs f on a post that the actor may read, locked, in a transaction.
+// withPost locks a post, and runs f on it in the same transaction. The errors are those of
+// [lockReadable] and of f.
 func (s *Store) withPost(ctx context.Context, actor UserID, id PostID, f func(*txn, *lockedPost) error) error {
 	return s.write(ctx, func(tx *txn) error {
 		p, err := lockReadable(ctx, tx, actor, id)

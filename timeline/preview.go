@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A Preview is how a linked page describes itself. It never changes: a later fetch of the same
-// address makes another preview.
+// A Preview is the description that a linked page gives of itself. A preview never changes: a later
+// fetch of the same address makes another preview.
 type Preview struct {
 	Address string     `json:"address"` // of the link, as [text.Link] returns it
 	Title   string     `json:"title"`
@@ -25,10 +25,11 @@ type Preview struct {
 // PreviewPicture is the name of the one rendition of a preview's picture.
 const PreviewPicture = "preview"
 
-// sharedFor is how long new posts share what was fetched from an address.
+// sharedFor is how long after the fetch of a page new posts use its preview, instead of fetching
+// the page again.
 const sharedFor = 6 * time.Hour
 
-// previewsOn is a condition: the site shows previews. A missing setting has its default.
+// previewsOn is the condition that the site shows previews, as the setting says or by default.
 const previewsOn = `coalesce((select (value->>'link_previews')::boolean from site_settings), true)`
 
 // previewJSON is the query of the preview of a post as JSON, for a [Preview]; null if there is
@@ -48,14 +49,16 @@ func (s *Store) link(said string, wanted bool) string {
 	return text.Link(said, s.url)
 }
 
-// preview returns the id of the preview of an address, and queues the fetch of the page unless
-// it was fetched lately; nil for no address, and if the site has no previews. Until the
-// transaction ends, no worker finishes the preview.
+// preview returns the id of the preview of an address, and queues the page for a fetch unless it
+// was fetched lately. It returns nil if the address is empty, or if the site shows no previews. The
+// row of the preview is locked until the transaction ends, so that no worker finishes the preview
+// before the post that gets it is committed.
 func (tx *txn) preview(ctx context.Context, address string, now time.Time) (id *int64, err error) {
 	const find = `
 		select id from previews where address = $1 and (state = 'queued' or due_at > $2) and ` + previewsOn + `
 		order by id desc limit 1 for share`
-	// A row that another transaction queues at the same time is locked by the update of nothing.
+	// If another transaction queues the page at the same time, the update, which changes nothing,
+	// locks the row of that transaction.
 	const queue = `
 		insert into previews (address, host, state, due_at) select $1, $2, 'queued', $3 where ` + previewsOn + `
 		on conflict (address) where state = 'queued' do update set host = excluded.host
@@ -109,8 +112,8 @@ func (s *Store) setPreview(ctx context.Context, tx *txn, post PostID, wanted *bo
 	return err
 }
 
-// PreviewFile returns the picture of the preview of a post; [ErrNotFound] if there is none, or
-// if the viewer may not read the post.
+// PreviewFile returns the picture of the preview of a post. It returns [ErrNotFound] if there is no
+// picture, or if the viewer may not read the post.
 func (s *Store) PreviewFile(ctx context.Context, viewer UserID, post PostID) (f AttachedFile, err error) {
 	defer primary.Wrap(&err, "picture of the preview of post %d", post)
 	const query = `select (` + previewJSON + `) from posts where id = $1`

@@ -26,10 +26,10 @@ type PreviewLease struct {
 // the lock, two workers could take two pages of one host at the same time.
 const previewsLock = 0x7072657669657773
 
-// TakePreview takes the page from the queue that is due for the longest time, of the hosts from
-// which no worker fetches a page; nil if no page is due, or if the site has no previews. No other
-// worker gets the page, or another page of the host, until the lease is over or the worker has
-// finished or postponed the preview.
+// TakePreview takes the page from the queue that has been due for the longest time. It returns nil
+// if no page is due, or if the site shows no previews. It passes over pages of a host from which a
+// worker is fetching a page, so as to spare the host. No other worker gets the page, or another
+// page of its host, until the worker has finished or postponed the preview, or the lease is over.
 func (s *Store) TakePreview(ctx context.Context, lease time.Duration) (l *PreviewLease, err error) {
 	defer primary.Wrap(&err, "take a preview from the queue")
 	const lock = `select pg_advisory_xact_lock($1)`
@@ -59,9 +59,9 @@ func (s *Store) TakePreview(ctx context.Context, lease time.Duration) (l *Previe
 	return l, err
 }
 
-// PostponePreview puts a page back into the queue for a later try. If the try does not count,
-// because its worker was stopped, the number of tries stays. PostponePreview changes nothing if
-// another worker has taken the page in the meantime.
+// PostponePreview puts a page back into the queue for another try after wait. counts is false for a
+// try that was broken off because its worker was stopped: such a try is not counted.
+// PostponePreview changes nothing if another worker has taken the page in the meantime.
 func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.Duration, counts bool) (err error) {
 	defer primary.Wrap(&err, "postpone preview %d", l.ID)
 	const query = `
@@ -71,15 +71,17 @@ func (s *Store) PostponePreview(ctx context.Context, l PreviewLease, wait time.D
 	return err
 }
 
-// FinishPreview takes a page from the queue for good, with the preview to show; nil: none. The
-// posts that link to the page change with the preview. Kept tells whether the file store has a
-// file; [ErrFileGone] if the store lacks the picture, so that the caller puts the picture again.
-// FinishPreview changes nothing if another worker has taken the page since.
+// FinishPreview takes a page from the queue for good. made is the preview to show, or nil if the
+// page has none; with a preview, all posts that link to the page change. kept reports whether the
+// file store has a file. FinishPreview changes nothing if another worker has taken the page since.
+// It returns [ErrFileGone] if the file store lacks the picture, so that the caller stores the
+// picture again.
 func (s *Store) FinishPreview(ctx context.Context, l PreviewLease, made *Preview, kept Kept) (err error) {
 	defer primary.Wrap(&err, "finish preview %d", l.ID)
-	// Lock posts first, like all writers. A transaction that gives this preview to a post holds
-	// the preview's row until the transaction ends, so the second look finds each post that the
-	// first look missed.
+	// Lock the posts before the preview, like all writers. A post may get the preview after its
+	// posts were locked; but the transaction that gives it holds the preview's row until it ends.
+	// So the second look, under the lock of the preview, finds each post that the first look
+	// missed, and FinishPreview begins again.
 	const linking = `select id from posts where preview_id = $1 and deleted_at is null order by id`
 	const lock = `select from previews where id = $1 and state = 'queued' and tries = $2 for update`
 	const update = `

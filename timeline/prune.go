@@ -10,38 +10,40 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Ages say how long rows are kept that are not needed for ever; zero means the default.
+// Ages say how long rows stay that are not needed for ever. Zero means the default, which the
+// comments give.
 type Ages struct {
 	Log         time.Duration // rows of the change log; a day
-	Submissions time.Duration // what clients made under their uuids; a week
-	Ticks       time.Duration // which periodic jobs have run; thirty days
+	Submissions time.Duration // the uuids of clients, with the posts and comments made under them; a week
+	Ticks       time.Duration // the ticks for which periodic jobs have run; thirty days
 	ReadNotices time.Duration // notices, after they were read; ninety days
 	Notices     time.Duration // notices, read or not; a year
 }
 
-// countsKept is how long the counts of requests of an hour stay after it. The clocks of nodes may
-// differ a little.
+// countsKept is how long the counts of requests of an hour stay after the end of the hour. It is
+// longer than the clocks of two nodes may differ.
 const countsKept = time.Hour
 
 // pruneChunk is how many rows one transaction deletes; it keeps transactions short.
 const pruneChunk = 5000
 
-// pruneNoticesChunk is the same for notices. It is smaller, because each person with an unread
-// notice among them is a change for all nodes.
+// pruneNoticesChunk is pruneChunk for notices. It is smaller, because the transaction notes a
+// change for each person with an unread notice in the chunk, and all nodes follow the changes.
 const pruneNoticesChunk = 500
 
 // previewMargin is how long an unused preview stays after the time in which new posts may share
 // it.
 const previewMargin = time.Hour
 
-// postMargin is how much longer than the log the row of a deleted post stays. A node
-// that reads an old row of the log still finds the post.
+// postMargin is how much longer than rows of the log the row of a deleted post stays, so that a
+// node that reads an old row of the log still finds the post.
 const postMargin = time.Hour
 
-// PrunePrimary deletes old rows: rows of the log, expired sessions, tokens and links, counts of tries that
-// are over, counts of requests of past hours, drafts of share buttons, exports, submissions, attachments in no post, previews without posts,
-// ticks, times of visits, notices, and the rows of deleted posts. It notes the end of each session and the people
-// of the deleted unread notices in the log.
+// PrunePrimary deletes rows that are not needed any more: old rows of the log, expired sessions,
+// tokens, links and share drafts, old counts of tries and of requests, exports, submissions,
+// attachments in no post, previews without posts, ticks, times of visits, notices, and the rows of
+// deleted posts. It notes the end of each deleted session, and a change of the notices of each
+// person with a deleted unread notice.
 func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 	defer primary.Wrap(&err, "prune the primary")
 	setAge(&ages.Log, 24*time.Hour)
@@ -54,9 +56,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		what, query string
 		before      time.Time
 	}{
-		// The newest row stays, as nodes recognise the log by its nonce. Positions and
-		// times need not rise together, so deletion stops at the first row that is
-		// young.
+		// The newest row stays, because nodes recognise the log by the nonce of that row. A higher
+		// position may have an earlier time; deletion stops before the first row that is young, so
+		// that the rest of the log has no gap.
 		{"log", `
 			with old as (
 				select position from change_log
@@ -72,7 +74,7 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"throttles", `
 			delete from throttles where key in (
 				select key from throttles where until < $1 limit $2 for update skip locked)`, now},
-		// An expired token opened nothing any more: nodes need not hear of the deletion.
+		// The deletion is not logged, because an expired token has opened nothing for some time.
 		{"expired tokens", `
 			delete from api_tokens where id in (
 				select id from api_tokens where expires_at < $1 limit $2)`, now.Add(-tokenKept)},
@@ -102,8 +104,8 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"ticks", `
 			delete from job_ticks where (job, tick) in (
 				select job, tick from job_ticks where tick < $1 limit $2)`, now.Add(-ages.Ticks)},
-		// Weeks begin on Monday, and week 0 began on January 5, 1970. The setting ready of the
-		// site says whether any are kept.
+		// Weeks are counted from Monday, January 5, 1970. If the site's setting "ready" is off, no
+		// times of visits are kept.
 		{"times of visits", `
 			delete from visit_times where (user_id, week) in (
 				select user_id, week from visit_times
@@ -177,8 +179,9 @@ func (s *Store) pruneSessions(ctx context.Context, now time.Time) error {
 	}
 }
 
-// pruneNotices deletes notices from before a time, and notes the people of unread ones.
-// Rows that another transaction has locked are left for the next run.
+// pruneNotices deletes notices from before a time, and notes a change of the notices of each person
+// with an unread one among them. It leaves rows that another transaction has locked for the next
+// run.
 func (s *Store) pruneNotices(ctx context.Context, before time.Time) error {
 	const query = `
 		with old as (select id from notices where created_at < $1 limit $2 for update skip locked)

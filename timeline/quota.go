@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// Quotas are how many requests may be made in an hour of the clock; 0: any number. A request by a
-// token counts for the token and for its person, one by a session for the person, and one without
-// either for the client's address.
+// Quotas say how many requests may be made in an hour of the clock; 0: any number. A request with a
+// token counts for the token and for its person, a request with a session for the person, and any
+// other request for the client's address.
 type Quotas struct {
 	Token, Person, Address int
 }
@@ -45,11 +45,12 @@ type RequestCount struct {
 	N   int
 }
 
-// CountRequests adds to the numbers of requests made in an hour, and returns the sums of all nodes,
-// in the order of counts. No two of the counts have one key.
+// CountRequests adds counts to the numbers of requests made in an hour, and returns the sums of all
+// nodes, in the order of counts. No two of the counts may have the same key.
 func (s *Store) CountRequests(ctx context.Context, hour int, counts []RequestCount) (sums []int, err error) {
 	defer primary.Wrap(&err, "count requests of hour %d", hour)
-	// All statements lock the rows in the order of their keys, so that no two wait for each other.
+	// All statements lock the rows in the order of their keys, so that two statements never wait
+	// for each other.
 	const query = `
 		insert into request_counts as c (key, hour, used)
 		select key, $1, n from unnest($2::text[], $3::bigint[]) as new (key, n) order by key
@@ -74,8 +75,8 @@ func (s *Store) CountRequests(ctx context.Context, hour int, counts []RequestCou
 	return sums, err
 }
 
-// CountedRequests returns the numbers of requests made in an hour that were added so far, in the
-// order of the keys.
+// CountedRequests returns the numbers of requests that all nodes have counted in an hour so far, in
+// the order of the keys.
 func (s *Store) CountedRequests(ctx context.Context, hour int, keys []string) (sums []int, err error) {
 	defer primary.Wrap(&err, "counted requests of hour %d", hour)
 	const query = `

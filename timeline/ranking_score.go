@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Weights say how many points each like, comment and favourite counts in a ranking, and
-// how fast a post is overtaken by newer ones in [Rising].
+// Weights say how many points a ranking gives for each like, comment and favourite, and how fast
+// newer posts overtake a post in [Rising].
 type Weights struct {
-	Like, Comment, Fav float64 // points for each
-	HalfLife           time.Duration
+	Like, Comment, Fav float64       // points for each
+	HalfLife           time.Duration // the time that one doubling of the points makes up for; see [Weights.Score]
 }
 
 // A Period says which posts a ranking has: all posts, or the posts of the last day, week or month.
@@ -42,8 +42,8 @@ func (p Period) Length() time.Duration {
 	return 0
 }
 
-// everIDs is added to the ids of rankings of [Ever]. The ids of the four older periods are below
-// it.
+// everIDs is added to the ids of rankings of [Ever]. The ids of rankings of the other four periods
+// are below everIDs.
 const everIDs = 1 << 32
 
 // RankedID returns the their_id of a ranking timeline: of a language, or of all posts if
@@ -81,15 +81,15 @@ func (w Weights) Points(likes, comments, favs int) int64 {
 // three points stands beside one that was published two days later and has none. To be
 // worth another 24 hours it needs seven points.
 //
-// This is the "hot" of Reddit's ranking (reddit/r2/r2/lib/db/_sorts.pyx: the logarithm
-// of the votes, and the seconds since some day divided by 45,000), in which a constant
-// time is added for each tenfold. Age is a term of its own, so two posts never change
-// places as long as their counts stay the same, and a score that was stored stays right.
+// This is the "hot" of Reddit's ranking (reddit/r2/r2/lib/db/_sorts.pyx: the logarithm of the
+// votes, plus the seconds since a fixed day divided by 45,000), in which ten times the votes are
+// worth a constant time. The age of a post is not part of the formula. So two posts never change
+// places as long as their counts stay the same, and a stored score stays right.
 //
 // In the other periods age does not count: the score is the points in thousandths.
 // There, time changes only which posts are in the period.
 //
-// The score is computed here and nowhere else, since SQL would round differently.
+// The score is computed only here, because SQL would round differently.
 func (w Weights) Score(likes, comments, favs int, published time.Time, period Period) int64 {
 	points := w.Points(likes, comments, favs)
 	if period != Rising {

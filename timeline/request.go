@@ -19,10 +19,10 @@ type Request struct {
 	CreatedAt time.Time
 }
 
-// Requests lists the requests that a person can answer, the oldest first: those for the
-// person's own feed and private sub-feed, and for the groups that the person
-// administers. A ban between the two people does not matter for groups, as the person
-// answers for the group.
+// Requests returns the requests that a person can answer, the oldest first: requests for the
+// person's own feed and private sub-feed, and for the groups that the person administers. A ban
+// between the person and the sender hides no request for a group, because the person answers it for
+// the group.
 func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err error) {
 	defer primary.Wrap(&err, "requests to user %d", user)
 	const query = `
@@ -46,9 +46,9 @@ func (s *Store) Requests(ctx context.Context, user UserID) (_ []Request, err err
 	return requests, nil
 }
 
-// Accept subscribes the sender of a request, and ends an invitation of the same person.
-// It returns [ErrNotFound] if the actor can't answer the request, and [ErrForbidden] if
-// its sender may not subscribe any more.
+// Accept subscribes the sender of a request, and ends an invitation of the sender to the same feed.
+// It returns [ErrNotFound] if the actor can't answer the request, and an error of checkJoin if the
+// sender may not subscribe any more.
 func (s *Store) Accept(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "accept request %q", uuid)
 	return s.write(ctx, func(tx *txn) error { return s.accept(ctx, tx, actor, uuid) })
@@ -68,7 +68,8 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 	return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
 }
 
-// Reject deletes a request without a subscription. Its sender can send another.
+// Reject deletes a request without a subscription. The sender can send another one. It returns
+// [ErrNotFound] if the actor can't answer the request.
 func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err error) {
 	defer primary.Wrap(&err, "reject request %q", uuid)
 	return s.write(ctx, func(tx *txn) error {
@@ -80,9 +81,9 @@ func (s *Store) Reject(ctx context.Context, actor UserID, uuid string) (err erro
 	})
 }
 
-// endRequest deletes a request that the actor may answer, and returns the request and whether the
-// subscription was to be forward only. It locks the two people, so that a ban or an exclusion at
-// the same time waits, and then finds the subscription.
+// endRequest deletes a request that the actor may answer. It returns the request, and whether the
+// sender asked for a forward-only subscription. endRequest locks the two people, so that a ban or
+// an exclusion at the same time waits, and then finds and ends the subscription.
 func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Request, forwardOnly bool, err error) {
 	const query = `
 		select r.user_id, t.id, t.what, t.their_id, t.access
@@ -101,14 +102,14 @@ func (tx *txn) endRequest(ctx context.Context, actor UserID, uuid string) (r Req
 	if err := lockPair(ctx, tx, actor, r.From, pairShared); err != nil {
 		return r, false, err
 	}
-	// The actor may have lost the administration of the group while this transaction
-	// waited.
+	// Check again: while this transaction waited for the lock, the actor may have been removed from
+	// the administrators of the group.
 	if err := checkManages(ctx, tx, actor, r.Target); err != nil {
 		return r, false, err
 	}
 	there, forwardOnly, err := tx.dropRequest(ctx, r.From, r.Target.ID)
 	if err == nil && !there {
-		err = ErrNotFound // withdrawn, or answered by another administrator
+		err = ErrNotFound // the request was withdrawn, or another administrator answered it
 	}
 	return r, forwardOnly, err
 }
@@ -153,8 +154,8 @@ func (tx *txn) dropRequest(ctx context.Context, from UserID, to TimelineID) (the
 	return err == nil, forwardOnly, err
 }
 
-// noteRequest notes a change of the sender of a request and of everyone who can answer
-// the request: their lists of requests changed.
+// noteRequest notes a viewer change of the sender of a request and of each person who can answer
+// it, because their lists of requests changed.
 func (tx *txn) noteRequest(ctx context.Context, feed TimelineID, from UserID) error {
 	const query = `
 		select their_id from timelines where id = $1 and what <> 'group'

@@ -24,8 +24,8 @@ type searchBounds struct {
 // searchMost are the bounds outside of tests.
 var searchMost = searchBounds{hits: 10_000, glance: 200, walk: 5_000, walkFrom: 20_000}
 
-// Parts of the statements that choose the posts of a query. A parameter that a query does not
-// use is null, and the planner knows.
+// Parts of the statements that choose the posts of a query. A parameter that a query does not use
+// is null. The planner sees the value and drops the condition.
 const (
 	searchColumns = `
 		select p.fresh_at, p.id, p.user_id, p.places, p.lang`
@@ -45,7 +45,8 @@ const (
 	searchFresh        = ` order by p.fresh_at desc, p.id desc`
 	searchCreated      = ` order by p.id desc`
 
-	// Sets.MayRead in SQL: only the words of readable posts are tested.
+	// The rule Sets.MayRead in SQL. It comes before the words, so that only words of posts that the
+	// viewer may read are tested.
 	searchMayRead = `
 			(p.user_id = @viewer::bigint or p.user_id <> all(@bans::bigint[]) and exists (
 				select from timelines t
@@ -65,9 +66,9 @@ const (
 			and (@groups::bigint[] is null or p.places && @groups::bigint[])
 			and (@in::bigint[] is null or cardinality(@in::bigint[]) = (
 				select count(*) from timeline_entries x where x.post_id = p.id and x.timeline_id = any(@in::bigint[])))`
-	// The words of the posts that pass all of these. The subqueries with offset 0 keep
-	// the planner from testing words first. If the forms of a word differ between
-	// languages, a text must have the form of its own language.
+	// The condition on words, for posts that meet all conditions above. The subqueries with offset
+	// 0 keep the planner from testing words first. If the forms of a word differ between languages,
+	// a text must have the form of its own language.
 	searchWords = ` cross join lateral (select w.words from post_words w where w.post_id = p.id offset 0) w
 		where (@text::tsquery is null or w.words @@ @text::tsquery)
 			and (@text_own::text[] is null or coalesce(w.words @@ (
@@ -80,7 +81,7 @@ const (
 						select array_agg(nullif(own, '')::tsquery order by i) from unnest(@comment_own::text[]) with ordinality o(own, i)
 					)[coalesce(array_position(@langs::text[], p.lang), 1)], false))
 				limit 1), false))`
-	// The posts that the index of words finds, by lexemes anywhere in them.
+	// The posts in which the index of words finds the lexemes, at any position.
 	searchHitsOfPosts = `
 			select w.post_id from post_words w where w.words @@ @lexemes::tsquery`
 	searchHitsOfTalks = `
@@ -144,18 +145,17 @@ func searchStatementsOf(created, fed, inComments bool) (s searchStatements) {
 // that a search takes tells nothing about the text of hidden posts, and [Sets.MayRead],
 // which decides in the end, finds nothing to refuse.
 //
-// There are two ways to find posts. The index of words returns all posts with certain
-// lexemes; it also returns unreadable ones, of which neither the words nor their
-// positions are then tested. A walk tests posts one after the other in the order of the
-// page. The index is fast for rare words, a walk for frequent ones: a word that every
-// other post has fills a page after a few dozen posts, while the index would return
-// thousands.
+// There are two ways to find posts. The index of words returns all posts with certain lexemes;
+// among them are posts that the viewer may not read, which are left out before their words and
+// positions are tested. A walk tests posts one after the other in the order of the page. The index
+// is fast for rare words, a walk for frequent ones: a word that is in every second post fills a
+// page after a few dozen posts, while the index would return thousands.
 //
-// So a short walk comes first in any case: many posts if the query names authors,
-// groups, or likes or comments of people, and else a few of the newest. If the page is
-// not full then, the index is used. If the index finds too many posts, a longer walk
-// follows. A walk ends at a bound, and the choice ends there too; the next page goes on
-// below.
+// So chooseQuery walks first: over many posts if the query names authors, groups, or likes or
+// comments of people, and otherwise over a few of the newest posts. If the page is not full then,
+// chooseQuery uses the index. If the index finds too many posts, the choice ends where the walk
+// ended; the next call on the same snapshot, which goes on below, makes a longer walk and does not
+// use the index. Every walk ends at a bound, and then the choice ends there too.
 func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, want int) (chosen Chosen, err error) {
 	statements, args := sn.bounds.statementsFor(c, below, want)
 	if args == nil {
@@ -188,7 +188,8 @@ func (sn *Snapshot) chooseQuery(ctx context.Context, c Choice, below Cursor, wan
 	return chosen, nil
 }
 
-// searchIndex finds posts by the index of words; false if the index finds too many.
+// searchIndex finds posts by the index of words. enough is false if the index finds more posts than
+// the bound allows; then nothing was chosen.
 func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatements, args pgx.NamedArgs) (chosen Chosen, enough bool, err error) {
 	var hits int
 	err = sn.search(ctx, func() error {
@@ -212,7 +213,7 @@ func (sn *Snapshot) searchIndex(ctx context.Context, q *Query, s searchStatement
 	return newChosen(chosen.Posts, args["want"].(int)), enough, err
 }
 
-// searchWalk finds posts by testing the newest, one after the other.
+// searchWalk finds posts by a walk: it tests posts one after the other, the newest first.
 func (sn *Snapshot) searchWalk(ctx context.Context, s searchStatements, args pgx.NamedArgs) (Chosen, error) {
 	var found, low []Cursor
 	err := sn.search(ctx, func() error {

@@ -14,14 +14,13 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// searchLangs are the languages that have a text search configuration of their own in
-// search_config of the migrations. All other languages have the configuration of "", the
-// first.
+// searchLangs are the languages that have a text search configuration of their own in the function
+// search_config of the migrations. All other languages have the configuration of the first, "".
 var searchLangs = []string{"", "ar", "da", "nl", "fi", "fr", "de", "hu", "it", "no", "pt", "ro", "es", "sv", "tr"}
 
-// Compile returns a search that is ready to run: it replaces names by ids, and has PostgreSQL read
-// the words by the rules of each language. The error is an [InvalidError] of the field q
-// if a name belongs to no account, or if no word can be searched for.
+// Compile returns a query that is ready to run: it replaces the names in a search by ids, and has
+// PostgreSQL read the words by the rules of each language. The error is an [InvalidError] of the
+// field q if a name belongs to no account, or if no word can be searched for.
 //
 // The words of a text are stored by the rules of the text's own language. So each word
 // of the search is looked for in the form that this language gives it. Example: "häuser"

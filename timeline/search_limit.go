@@ -12,14 +12,13 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// SearchFor limits the time for which statements of this snapshot may test words, to choose posts
-// or to match them. A limit is set if a person waits for the answer. A turn of a node sets no
-// limit, since its result must be complete.
+// SearchFor limits the time that statements of this snapshot may take to test words, when they
+// choose posts or match them. Callers set a limit if a person waits for the answer. A turn of a
+// node sets no limit, because its result must be complete.
 //
-// The rows that a statement looks at are bounded by counts (see chooseQuery), and these counts say
-// whether a search is too broad. So a statement that takes searchPatience times the limit is slow
-// because the machine is busy: the statement ends with [ErrBusy], and the snapshot can't be used
-// any more.
+// Counts bound the rows that a statement looks at (see chooseQuery), and tell whether a search is
+// too broad. So a statement that takes searchPatience times the limit is not too broad: the machine
+// is busy. Such a statement ends with [ErrBusy], and the snapshot can't be used any more.
 func (sn *Snapshot) SearchFor(limit time.Duration) { sn.limit = limit }
 
 // searchPatience is how many times the limit one statement may take.
@@ -51,8 +50,8 @@ func (sn *Snapshot) search(ctx context.Context, run func() error) error {
 	return err
 }
 
-// TooBroad returns an [InvalidError] if nothing was found in time because the words of
-// the query are in very many posts, and nil otherwise.
+// TooBroad returns an [InvalidError] if the index of words found too many posts for the query in
+// this snapshot, and nil otherwise. The caller asks it if no post was found in time.
 func (sn *Snapshot) TooBroad(q *Query) error {
 	if q == nil || sn.broad != q {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 // A Matching is a query of one viewer, with the posts to test. The viewer may read all of these
-// posts. In the same call Match tests other posts for the queries of other viewers, but never for
-// this query: otherwise the time of the answer would depend on posts that the viewer may not read.
+// posts. In the same call, Match may test other posts for the queries of other viewers, but not for
+// this query: otherwise the time that it takes would depend on posts that the viewer may not read.
 type Matching struct {
 	Query  *Query
 	Viewer UserID
@@ -23,20 +23,21 @@ type Matching struct {
 // includes reports whether the search is applied to a post.
 func (s Matching) includes(post PostID) bool { return s.Posts == nil || s.Posts[post] }
 
-// matchFew is the largest number of conditions that go to PostgreSQL unsifted. PostgreSQL takes
-// longer to read a tsquery than sift takes to see that no post can match.
+// matchFew is the largest number of conditions that go to PostgreSQL without a sift. With more of
+// them a sift pays: PostgreSQL takes longer to read a tsquery than sift takes to see that no post
+// can match it.
 const matchFew = 16
 
-// Match returns for each search the posts that have its words, each with the words that were
-// found, in lower case as they are written. Comments across a ban from the viewer do not
-// count. A query without conditions on words matches every post. Match takes a few statements
-// for any number of searches. A deleted post has no words.
+// Match returns for each search the posts that match its conditions on words, each with the words
+// that were found, in lower case and in the form in which the post has them. Comments across a ban
+// from the viewer do not count. A query without conditions on words matches every post. A deleted
+// post has no words. Match takes a few statements for any number of searches.
 //
 // Match works in three steps. Many searches ask for the same words, so equal conditions are
-// tested once. First sift drops the conditions that none of the posts can meet: if the posts
-// have the lexemes {boat, red} and {sail}, the condition "boat & oar" is dropped without a
-// query. Then find has PostgreSQL test the others. At last readWords reads how the matching
-// words are written, for example "boats" for the lexeme "boat".
+// tested once. First, sift drops the conditions that none of the posts can meet: if the posts have
+// the lexemes {boat, red} and {sail}, the condition "boat & oar" is dropped without a query. Then
+// find has PostgreSQL test the other conditions. Last, readWords reads how the posts write the
+// words that matched, for example "boats" for the lexeme "boat".
 func (sn *Snapshot) Match(ctx context.Context, searches []Matching, posts []PostID) (_ []map[PostID][]string, err error) {
 	defer primary.Wrap(&err, "match %d searches with %d posts", len(searches), len(posts))
 	found := make([]map[PostID][]string, len(searches))
@@ -81,22 +82,22 @@ type matcher struct {
 	langs           []int                      // of the posts, as indexes into searchLangs
 	owned           bool                       // some conditions differ by language
 	viewers         []UserID                   // the viewers of searches in comments
-	bans            map[ban]bool               // bans of these viewers
+	bans            map[ban]bool               // bans between these viewers and other people
 	// words are the words of the texts that meet a condition, by their lexemes.
 	words map[source]map[string][]string
 }
 
-// A ban means that the viewer does not see the other person. The matcher has two for each ban,
-// one each way.
+// A ban says that the viewer does not see the other person. A ban between two people is two of
+// these, one for each of the two as the viewer.
 type ban struct{ viewer, other UserID }
 
 // An askedCondition is a condition on words, with the posts to test and the posts that match.
 type askedCondition struct {
 	WordCondition
-	posts   map[PostID]bool // nil: all
-	skip    bool
-	found   map[PostID][]foundIn
-	lexemes []string // of Needs, each once
+	posts   map[PostID]bool      // the posts to test; nil: all
+	skip    bool                 // sift found that no post can match
+	found   map[PostID][]foundIn // where the condition matched
+	lexemes []string             // all lexemes of Needs, each once
 }
 
 // foundIn is a comment and its author, or, with zeros, the post itself.
@@ -105,7 +106,8 @@ type foundIn struct {
 	author  UserID
 }
 
-// A source is the text of a post, or with a comment's id the text of the comment.
+// A source is a text in which words are found: the text of a post, or, with a comment's id, the text
+// of the comment.
 type source struct {
 	post    PostID
 	comment CommentID
@@ -216,9 +218,9 @@ func (a *askedCondition) among(posts []PostID) string {
 
 // find asks PostgreSQL which posts and comments match which conditions.
 func (m *matcher) find(ctx context.Context, q primary.Querier) error {
-	// A row of asked is a condition in one language, by its index, or in all languages,
-	// with -1. The case expression makes PostgreSQL test a condition only in the posts of
-	// the condition.
+	// A row of asked is a condition for texts in one language, given by its index, or, with -1, in
+	// all languages. The case expression makes PostgreSQL test a condition only in the posts of the
+	// condition.
 	const texts = `
 		with asked as materialized (
 			select i, lang, query::tsquery, among from unnest($2::int[], $3::int[], $4::text[], $6::text[]) a(i, lang, query, among)),
@@ -296,13 +298,13 @@ func (m *matcher) find(ctx context.Context, q primary.Querier) error {
 	return q.SendBatch(ctx, &b).Close()
 }
 
-// readWords reads the words of the texts that meet a condition, as they are written, with their
-// lexemes in the language of the post. It skips compound words (foo-bar), because it also reads
-// their parts.
+// readWords reads the words of the texts that meet a condition, in the form in which the texts have
+// them, with their lexemes in the language of the post. It skips compound words (foo-bar), because
+// it also reads their parts.
 //
-// PostgreSQL is slow in computing the lexeme of a word, so the query reads only words that can
-// have one of the lexemes. The rules of all languages keep a plain first letter: a word that
-// begins with an r can't have the lexeme boat.
+// PostgreSQL is slow at computing the lexeme of a word, so the query computes it only for words
+// that may have one of the wanted lexemes. The rules of all languages keep a first letter without
+// accents: a word that begins with an r can't have the lexeme boat.
 func (m *matcher) readWords(ctx context.Context, q primary.Querier) error {
 	const query = `
 		with texts as (

@@ -7,8 +7,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Query is a compiled search: names are ids, and words are tsqueries. It never
-// changes, and can be stored as JSON.
+// A Query is a compiled search: names are ids, and words are tsqueries. A Query never changes, and
+// can be stored as JSON.
 //
 // A search finds a post if [Query.Fits] reports true for the facts of the post and, if the
 // query has conditions on words, [Snapshot.Match] finds the words of the query in the post.
@@ -18,10 +18,10 @@ type Query struct {
 
 	Tags []string // the hashtags of Text that the post must have
 
-	From, NotFrom     []UserID     // From: one of these people wrote it; NotFrom: none of them did
+	From, NotFrom     []UserID     // From: one of these people wrote the post; NotFrom: none of them did
 	Groups, NotGroups []TimelineID // timelines, mostly of groups: one of Groups is a place of the post, none of NotGroups is
-	In, NotIn         []TimelineID // timelines of likes and comments: it is in each of In, and in none of NotIn
-	After, Before     PostID       // ids at or above, and below; 0: no such bound
+	In, NotIn         []TimelineID // timelines of likes and comments: each of In holds the post, none of NotIn does
+	After, Before     PostID       // the id of the post is After or above, and below Before; 0: no such bound
 }
 
 // A WordCondition is a condition on the words of a text.
@@ -88,8 +88,8 @@ func (q *Query) HasWordCondition() bool { return q.Text.TSQuery != "" || q.Searc
 // SearchesComments reports whether the query has conditions on comments.
 func (q *Query) SearchesComments() bool { return q.Comment.TSQuery != "" }
 
-// Feeds returns the timelines of the query: whether a post matches can depend on its being in
-// one of them.
+// Feeds returns the timelines that the query names. Whether a post matches can depend on whether
+// one of these timelines holds the post.
 func (q *Query) Feeds() []TimelineID {
 	ids := slices.Concat(q.Groups, q.NotGroups, q.In, q.NotIn)
 	slices.Sort(ids)

@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A session ends this long after its last known use, which is written at most once in
-// sessionSeenEvery.
+// A session ends sessionFor, or if it is remembered rememberedFor, after its last use. The time of
+// the last use is written at most once in sessionSeenEvery.
 const (
 	rememberedFor    = 30 * 24 * time.Hour
 	sessionFor       = 24 * time.Hour
@@ -31,20 +31,20 @@ type Identity struct {
 	Language    string    // the language in which the person reads pages; empty: as the browser asks
 	Theme       string    // system, light or dark
 	Density     string    // comfortable or compact
-	TimeZone    string    // the name of the person's time zone; empty: that of the browser
+	TimeZone    string    // the name of the person's time zone; empty: the browser's time zone
 	Newcomer    bool      // the person may have first steps to take, see [Steps]; false for a token
 	Hash        []byte    // the hash of the secret
-	Token       bool      // by an API token, not by a session
+	Token       bool      // the secret is of an API token, not of a session
 	TokenID     int64     // the id of the token; 0 for a session
 	Scopes      Scopes    // what the token may do; a session has [AllScopes]
 	Expires     time.Time // when the session or token ends; zero: never
 }
 
-// NewSession starts a session and returns its secret, which is stored only as a hash.
-// The session lasts a day, or thirty days if remember is true, from each time it is
-// used. The agent is the User-Agent of the browser, of which only the words of
-// [SessionInfo] are kept. The error is [ErrUnauthorized] for a
-// suspended or deleted account, as of [Store.NewLink] and [Store.NewToken].
+// NewSession starts a session and returns its secret, which is stored only as a hash. The session
+// ends a day after its last use, or thirty days after if remember is true. agent is the User-Agent
+// of the browser; only the names of the browser and the system are kept of it. NewSession, like
+// [Store.NewLink] and [Store.NewToken], returns [ErrUnauthorized] for a suspended or deleted
+// account.
 func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "session of user %d", user)
 	secret = newSecret()
@@ -57,8 +57,8 @@ func (s *Store) NewSession(ctx context.Context, user UserID, remember bool, agen
 	return secret, err
 }
 
-// addSession starts a session. The caller has locked the person's row: a session that
-// began after a deletion erased the others would stay for ever.
+// addSession starts a session. The caller has locked the person's row. Without the lock, a session
+// could begin after the deletion of the account erased the sessions, and would stay for ever.
 func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret string, user UserID, remember bool, agent string) error {
 	const query = `
 		insert into sessions (token_hash, user_id, remember, agent, created_at, seen_at) values ($1, $2, $3, $4, $5, $5)`
@@ -103,16 +103,15 @@ func expiry(seen time.Time, remember bool) time.Time {
 	return seen.Add(sessionFor).UTC()
 }
 
-// EndSession ends the session of a secret. It is no error if the session has ended
-// before.
+// EndSession ends the session of a secret. It does nothing if there is no such session.
 func (s *Store) EndSession(ctx context.Context, secret string) (err error) {
 	defer primary.Wrap(&err, "end session")
 	const query = `delete from sessions where token_hash = $1 returning user_id, token_hash`
 	return s.write(ctx, func(tx *txn) error { return tx.endSessions(ctx, query, digest(secret)) })
 }
 
-// endSessions runs a query that deletes sessions or tokens and returns their people and
-// hashes, and notes the end of each.
+// endSessions runs a query that returns the people and the hashes of sessions or tokens that end
+// with this transaction, and notes the end of each.
 func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {
@@ -147,11 +146,12 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 	return secret, err
 }
 
-// UseLink deletes a link and starts a session for its person, as [Store.NewSession] does; it
-// returns the secret of the session. [ErrUnauthorized] if the link was used, is too old, or never
-// existed. The link of a suspended account is kept. The link is deleted and the session starts in
-// one transaction, so that a change of the password at the same time ends either the link or the
-// session.
+// UseLink deletes a sign-in link, starts a session for its person, as [Store.NewSession] does, and
+// returns the secret of the session. The link is deleted and the session starts in one transaction,
+// so that a change of the password at the same time ends either the link or the session.
+//
+// It returns [ErrUnauthorized] if the link was used, is too old, or never existed. It returns
+// [ErrUnauthorized], too, if the account is suspended; then the link is not used up.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
 	const use = `

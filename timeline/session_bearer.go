@@ -16,17 +16,17 @@ import (
 // hashSize is the size of the hash of a secret, in bytes.
 const hashSize = 32
 
-// A Bearer is the holder of a session or token: its person, the whole hash of its secret, and when
-// the token ends (zero: never, or a session, whose end is in the log).
+// A Bearer is the person who has a session or a token.
 type Bearer struct {
 	User    UserID
-	Hash    []byte
-	Expires time.Time
+	Hash    []byte    // the whole hash of the secret
+	Expires time.Time // when the token ends; zero: never, or a session, whose end is logged
 }
 
-// Bearer returns the holder of the session or token whose hash begins with these bytes. It returns
-// [ErrUnauthorized] if there is none, if it has ended, if several begin alike, or if it is a token
-// that may not read. It does not count as a use of the session.
+// Bearer returns the person who has the session or token whose hash begins with the given bytes. It
+// does not count as a use of the session. It returns [ErrUnauthorized] if there is no such session
+// or token, if it has ended, if several hashes begin with the bytes, or if it is a token that may
+// not read.
 func (s *Store) Bearer(ctx context.Context, begins []byte) (_ Bearer, err error) {
 	defer primary.Wrap(&err, "bearer")
 	const query = `

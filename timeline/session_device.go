@@ -13,10 +13,10 @@ import (
 // A SessionInfo describes a session of a person.
 type SessionInfo struct {
 	ID        int64
-	Browser   string // as Firefox; empty: unknown
-	System    string // as Android; empty: unknown
+	Browser   string // for example "Firefox"; empty: unknown
+	System    string // for example "Android"; empty: unknown
 	CreatedAt time.Time
-	SeenAt    time.Time // when it was last used, as of the hour before
+	SeenAt    time.Time // the last use, to about an hour
 	Hash      []byte    // the hash of the secret
 }
 
@@ -62,7 +62,7 @@ func (s *Store) EndSessionByID(ctx context.Context, user UserID, id int64) (err 
 	})
 }
 
-// EndOtherSessions ends all of the person's sessions but that with the hash.
+// EndOtherSessions ends all of the person's sessions except the session with the hash.
 func (s *Store) EndOtherSessions(ctx context.Context, user UserID, hash []byte) (err error) {
 	defer primary.Wrap(&err, "end other sessions of user %d", user)
 	const query = `delete from sessions where user_id = $1 and token_hash <> $2 returning user_id, token_hash`
@@ -73,8 +73,8 @@ func (s *Store) EndOtherSessions(ctx context.Context, user UserID, hash []byte) 
 // User-Agents.
 type deviceWord struct{ name, sign string }
 
-// The words of devices, in the order of the search: a browser comes before the browsers that its
-// User-Agent names too.
+// The words of devices, in the order of the search. Many User-Agents name several browsers, for
+// example Edge's also names Chrome and Safari; so Edge comes before these.
 var (
 	browserWords = []deviceWord{
 		{"Edge", "Edg"}, {"Opera", "OPR"}, {"Opera", "Opera"}, {"Firefox", "Firefox"}, {"Firefox", "FxiOS"}, {"Chrome", "Chrome"}, {"Chrome", "CriOS"}, {"Safari", "Safari"},
@@ -84,8 +84,9 @@ var (
 	}
 )
 
-// deviceOf returns what is kept of a User-Agent: the names of the browser and of the system, as
-// "Firefox/Android". Either may be empty. A text of deviceOf stays as it is.
+// deviceOf returns the part of a User-Agent that is kept: the names of the browser and of the
+// system, for example "Firefox/Android". Either name may be empty. deviceOf returns a text of this
+// form unchanged.
 func deviceOf(agent string) string {
 	find := func(words []deviceWord, in string) string {
 		for _, word := range words {

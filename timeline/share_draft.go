@@ -17,15 +17,16 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// A ShareDraft is what a share button sends of a page: the draft of a post.
+// A ShareDraft is the draft of a post that the share button of another site sends: the address and
+// the title of a page, and parts of the page.
 type ShareDraft struct {
 	URL, Title, Quote string
-	Pictures          []string // addresses
+	Pictures          []string // addresses of pictures
 	Media             []string // addresses of video, sound and frames
 }
 
-// The limits of a draft. A longer text is cut, and more addresses are left out; the address of the
-// page is refused if it is longer.
+// The limits of a draft. A longer text is cut, and further addresses are left out. A draft is
+// refused if the address of the page is too long.
 const (
 	draftURL   = 1500 // bytes, of each address
 	draftTitle = 300  // characters
@@ -34,7 +35,7 @@ const (
 	draftLasts = time.Hour
 )
 
-// draftsCounted begins the keys of the limits of drafts.
+// draftsCounted is the beginning of the keys under which drafts are counted.
 const draftsCounted = "share draft"
 
 // The bounds of drafts, which strangers may make. All drafts together take some megabytes at most.
@@ -44,9 +45,9 @@ var (
 	boundDrafts    = bound{2000, time.Second}    // from everywhere
 )
 
-// Clean returns the draft within its limits. It returns an [InvalidError] if the draft is empty,
-// or if the address of the page is not a web address; the address may be missing. Addresses of
-// other things are relative to the page; Clean drops those outside the web.
+// Clean returns the draft cut to its limits. Addresses of pictures and media may be relative to the
+// page; Clean drops those that are no web addresses. It returns an [InvalidError] if the draft is
+// empty, or if the address of the page is given and is not a web address.
 func (d ShareDraft) Clean() (ShareDraft, error) {
 	d.Title = text.Cut(strings.Join(strings.FieldsFunc(d.Title, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }), " "), draftTitle)
 	d.Quote = text.Cut(strings.TrimSpace(strings.ReplaceAll(d.Quote, "\r\n", "\n")), draftQuote)
@@ -78,10 +79,11 @@ func onWeb(base *url.URL, address string) *url.URL {
 	return at
 }
 
-// inCSS is an address as a style has it.
+// inCSS is the form of an address in a style sheet, url("ADDRESS").
 var inCSS = regexp.MustCompile(`^url\(\s*["']?(.*?)["']?\s*\)$`)
 
-// cleanLinks returns the addresses of a list, each once.
+// cleanLinks returns the web addresses of a list, each once. Relative addresses are resolved by the
+// address of the page, base.
 func cleanLinks(base *url.URL, list []string) []string {
 	links := []string{}
 	for _, item := range list {
@@ -106,8 +108,8 @@ func cleanLinks(base *url.URL, list []string) []string {
 	return links
 }
 
-// widest returns the address of the largest picture of a srcset, as "a.jpg 300w, b.jpg 600w"; the
-// whole text if it is none.
+// widest returns the address of the largest picture of a srcset attribute: "b.jpg" of
+// "a.jpg 300w, b.jpg 600w". It returns any other text unchanged.
 func widest(set string) string {
 	var found string
 	var most float64
@@ -130,9 +132,9 @@ func widest(set string) string {
 	return found
 }
 
-// KeepShareDraft stores a clean draft for an hour, and returns the secret that opens it. Only a
-// hash of the secret is stored. It returns [ErrThrottled] if the client, or all clients
-// together, stored too many lately.
+// KeepShareDraft stores a draft, which [ShareDraft.Clean] returned, for an hour, and returns the
+// secret that opens the draft. Only a hash of the secret is stored. It returns [ErrThrottled] if
+// the client, or all clients together, stored too many drafts lately.
 func (s *Store) KeepShareDraft(ctx context.Context, c Client, d ShareDraft) (secret string, err error) {
 	defer primary.Wrap(&err, "keep a share draft")
 	const query = `

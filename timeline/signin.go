@@ -12,10 +12,10 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Authenticate returns the person with this login, a name or an e-mail address, and this
-// password. It returns [ErrUnauthorized] if either is wrong, after the same amount of
-// work in both cases; [ErrThrottled] after too many failures, whether or not the account
-// exists; and [ErrSignInBusy] if too many others wait.
+// Authenticate returns the person with the login, which is a name or an e-mail address, and the
+// password. It returns [ErrUnauthorized] if either is wrong, after the same amount of work in both
+// cases, so that the time does not reveal which accounts exist; [ErrThrottled] after too many
+// failures, whether or not the account exists; and [ErrSignInBusy] if too many other clients wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign in")
 	user, _, err := s.authenticate(ctx, login, password, from)
@@ -26,8 +26,9 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 }
 
 // SignIn checks a login and password, starts a session of the person as [Store.NewSession] does,
-// and returns its secret. Its errors are those of [Store.Authenticate]. If the password changes
-// while SignIn runs, SignIn starts no session after the change has ended all sessions.
+// and returns its secret. Its errors are those of [Store.Authenticate]. A change of the password
+// ends all sessions; if it comes while SignIn runs, SignIn either starts its session before the
+// change or returns [ErrUnauthorized].
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
@@ -89,9 +90,9 @@ func (s *Store) lineOf(from Client, user UserID) line {
 	return line{who: "network " + from.Network.String()}
 }
 
-// CheckPassword checks the password of the signed-in person. It returns an [InvalidError] of the
-// field password for a wrong password, and [ErrThrottled] after too many failures of this
-// person. Failed sign-ins by strangers do not count.
+// CheckPassword checks the password of a person who is signed in. It returns an [InvalidError] of
+// the field password for a wrong password, and [ErrThrottled] after too many wrong passwords of
+// this person here. Failed sign-ins do not count, because strangers can cause them.
 func (s *Store) CheckPassword(ctx context.Context, user UserID, password string) (err error) {
 	defer primary.Wrap(&err, "password of user %d", user)
 	if _, err := s.checkOwner(ctx, user, password); err != nil {

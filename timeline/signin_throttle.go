@@ -17,15 +17,15 @@ import (
 // A Client is the origin of a sign-in or a sign-up.
 type Client struct {
 	// Network is the client's IPv4 address, or the /64 network of its IPv6 address. All clients
-	// without a known network share one count.
+	// whose network is not known share one count.
 	Network netip.Prefix
 	// Devices are the accounts to which the client's device has signed in before, each
 	// with a name for the device. The caller has verified them.
 	Devices map[UserID]string
 }
 
-// wideBits is the length of the wider IPv6 prefix with a count of its own, and a higher bound: a
-// provider may give one customer a /48, which has 65,536 networks of /64.
+// wideBits is the length of a wider IPv6 prefix, which has a count of its own with a higher bound.
+// It is needed because a provider may give one customer a /48, which has 65,536 networks of /64.
 const wideBits = 48
 
 // A bound says how often something may be tried: burst times at once, and once more
@@ -49,8 +49,8 @@ var (
 	boundSignUpWide   = bound{60, time.Minute}              // new accounts from an IPv6 /48
 )
 
-// A limit bounds the tries at something, such as the password of one account. Its key names the
-// thing.
+// A limit bounds the tries of one kind, such as tries at the password of one account. Its key says
+// which.
 type limit struct {
 	key string
 	bound
@@ -66,10 +66,12 @@ func (c Client) wide() (netip.Prefix, bool) {
 	return wide, err == nil
 }
 
-// signInLimits returns the limits of a sign-in. The limit of the login depends on the text that
-// the client typed, never on the account of that name, so the limits do not reveal which
-// addresses have an account. A device that has signed in to the account before has a limit of
-// its own, so that strangers can't lock the device out by failing.
+// signInLimits returns the limits of a sign-in. all count every try. If whole, the limit of the
+// login from everywhere, has reached its bound, spare counts instead: it leaves each network a few
+// tries. The limits of a login depend on the text that the client typed, and not on the account
+// with that name, so the limits do not reveal which logins have an account. A device that has
+// signed in to the account before has a limit of its own, so that strangers can't lock the device
+// out by failing.
 func (c Client) signInLimits(user UserID, login string) (all []limit, whole limit, spare limit) {
 	if device, known := c.Devices[user]; known {
 		return []limit{{"device:" + device, boundDevice}}, limit{}, limit{}
@@ -95,14 +97,14 @@ func (c Client) signUpLimits() []limit {
 	return all
 }
 
-// An attempt is a counted try. A sign-in counts as failed until forgive is called, so
-// that many tries at once count as many in a row. The counts are stored in the primary,
-// as there may be several nodes.
+// An attempt is a try that was counted: the limits for which it was counted. A sign-in counts as
+// failed until forgive is called, so that many tries at the same time are counted like as many in a
+// row. The counts are stored in the primary, because there may be several nodes.
 type attempt []limit
 
-// chargeSignIn counts a sign-in, or returns [ErrThrottled] and counts nothing. If a
-// login has reached its bound, each network still has a few tries on such logins: the
-// owner knows the password and can sign in while others guess.
+// chargeSignIn counts a sign-in, or returns [ErrThrottled] and counts nothing. If a login has
+// reached its bound, each network still has a few tries at such logins. So the owner of the
+// account, who knows the password, can sign in while strangers guess.
 func (s *Store) chargeSignIn(ctx context.Context, c Client, user UserID, login string) (a attempt, err error) {
 	all, whole, spare := c.signInLimits(user, login)
 	err = s.write(ctx, func(tx *txn) error {
@@ -145,13 +147,17 @@ func throttledIf(refused bool, err error) error {
 	return err
 }
 
-// count counts a try for each of its limits, and reports whether a limit refuses the try.
+// count counts a try for each of its limits, and reports whether a limit refuses the try; then the
+// caller rolls the transaction back. A count is kept as one time, until: each try moves it one
+// pause on, from now at least, and a limit refuses a try that would move it further than burst
+// pauses from now. Example with {10, 90 s}: after ten tries at 12:00:00, until is 12:15:00. The
+// eleventh would move it to 12:16:30, more than 15 minutes on, and is refused until 12:01:30.
 func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refused bool, err error) {
 	const add = `
 		insert into throttles as t (key, until) values ($1, $2::timestamptz + $3::interval)
 		on conflict (key) do update set until = greatest(t.until, $2) + $3
 		where greatest(t.until, $2) + $3 <= $2 + $4::interval`
-	// All transactions lock the rows in the same order, so no two wait for each other.
+	// All transactions lock the rows in the same order, so two of them never wait for each other.
 	slices.SortFunc(a, func(x, y limit) int { return strings.Compare(x.key, y.key) })
 	now := s.db.Now()
 	var batch pgx.Batch
@@ -170,8 +176,8 @@ func (s *Store) count(ctx context.Context, tx primary.Querier, a attempt) (refus
 	return refused, results.Close()
 }
 
-// dropOver deletes some expired counts, more than one try adds, so that a flood of tries does
-// not fill the table. It skips locked rows.
+// dropOver deletes up to eight expired counts. That is more than one try adds, so a flood of tries
+// does not fill the table. It skips locked rows.
 func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	const query = `
 		delete from throttles where key in (
@@ -180,14 +186,14 @@ func (s *Store) dropOver(ctx context.Context, tx primary.Querier) error {
 	return err
 }
 
-// forgive undoes the count of a sign-in that succeeded, and all failures of the same
-// client with the same login.
+// forgive undoes the count of a try that succeeded, and all earlier failures of the same client
+// with the same login.
 func (s *Store) forgive(ctx context.Context, a attempt) error {
 	const one = `update throttles set until = until - $2::interval where key = $1`
 	const all = `delete from throttles where key = $1`
 	return s.write(ctx, func(tx *txn) error {
 		var batch pgx.Batch
-		for _, l := range a { // sorted by count
+		for _, l := range a { // count has sorted the limits by key, so the rows are locked in order
 			switch l.bound {
 			case boundLoginNetwork, boundDevice, boundOwner:
 				batch.Queue(all, l.key)

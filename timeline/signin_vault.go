@@ -13,11 +13,11 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// A vault makes and compares password hashes. A hash takes a core for tens of
-// milliseconds, and strangers can ask for any number of them. So there is one slot for
-// each two cores, and two short lines wait for slots: the first for members and for
-// devices that have signed in before, the second for strangers. After a stranger's hash
-// the slot is closed to strangers for some time; see restFor.
+// A vault makes and compares password hashes. A hash takes a core for tens of milliseconds, and
+// strangers can ask for any number of hashes. So hashes are computed in slots, one slot for every
+// two cores, and clients wait for slots in two short lines: members, and devices that have signed
+// in before, in the first; strangers in the second. After a stranger's hash the slot is closed to
+// strangers for some time; see restFor.
 //
 // Example with one slot: a stranger's guess takes 30 ms. The next stranger waits 90 ms,
 // while a member gets the slot at once.
@@ -29,7 +29,7 @@ type vault struct {
 
 	mu      sync.Mutex
 	free    int            // slots that are not in use
-	open    int            // slots that strangers may use: they are not used by a stranger, and do not rest
+	open    int            // slots that strangers may use now: no stranger uses them, and they do not rest
 	waiting [2][]*seat     // by line: members, strangers
 	held    [2]int         // places taken in each line, including clients that have a slot
 	heldBy  map[string]int // places taken by each client that is counted
@@ -40,8 +40,8 @@ const (
 	// eachMost is how many places one client or one member may take. A client is a network:
 	// people in one house or office may sign in at the same moment.
 	eachMost = 4
-	// restFor is how many times as long as a stranger's hash the slot then rests for
-	// strangers: endless guesses keep a core busy for a quarter of the time.
+	// restFor says how long a slot is closed to strangers after the hash of one: restFor times as
+	// long as the hash took. With 3, endless guesses keep a core busy for a quarter of the time.
 	restFor = 3
 )
 
@@ -67,9 +67,9 @@ type seat struct {
 	*vault
 	line
 	turn   chan struct{} // closed when the seat gets a slot
-	seated bool
-	left   bool
-	took   time.Duration // the duration of its hashes
+	seated bool          // the seat has a slot
+	left   bool          // leave was called
+	took   time.Duration // how long the hashes of the seat took
 }
 
 func newVault(params *argon2id.Params) *vault {
@@ -117,7 +117,7 @@ func (p *seat) wait(ctx context.Context) error {
 	case <-p.turn:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err() // leave gives the slot back, should it come
+		return ctx.Err() // if the seat gets a slot after this, leave gives the slot back
 	}
 }
 
@@ -173,7 +173,7 @@ func (p *seat) leave() {
 	p.admit()
 }
 
-// hashed adds the duration of a hash.
+// hashed notes that the computing of a hash, which began at the given time, has ended.
 func (p *seat) hashed(began time.Time) { p.took += time.Since(began) }
 
 // hash waits for a slot and returns the hash of a password.

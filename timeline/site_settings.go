@@ -30,8 +30,8 @@ const (
 	maxHalfLife   = 10 * 365 * 24 * time.Hour
 )
 
-// SiteSettings are what administrators set for the whole site. Every node follows
-// them. [SiteSettings.fields] has the key, default, bounds and description of each.
+// SiteSettings are the settings that administrators make for the whole site. Every node follows
+// them. [SiteSettings.fields] has the key, default, bounds and description of each setting.
 type SiteSettings struct {
 	// Lift puts a post that a friend's like or comment brought into a home at the time of the
 	// like or comment, if that time is later than the post's own place; see [OrderLifted].
@@ -43,11 +43,11 @@ type SiteSettings struct {
 	Bump string
 	// Presence shows on a post's own page how many readers have the page open.
 	Presence bool
-	// LinkPreviews lets the server fetch the first page that a post links to, and shows
-	// what the page says of itself below the post; see [Preview].
+	// LinkPreviews has the server fetch the first page that a post links to, and show the page's
+	// description of itself below the post; see [Preview].
 	LinkPreviews bool
-	// Ready keeps the times at which people come, and has nodes build the homes of
-	// regular readers shortly before; see [Store.RecordVisits].
+	// Ready has the primary keep the times at which people come, and nodes build the homes of
+	// regular readers shortly before these times; see [Store.RecordVisits].
 	Ready bool
 	// Intakes is how many intakes a person may have; 0: there are none on the site. See
 	// [Intake].
@@ -57,12 +57,11 @@ type SiteSettings struct {
 	BestOf, MostFaved Weights
 	// Quotas are how many requests may be made in an hour.
 	Quotas Quotas
-	// Source is where rivers find their posts.
+	// Source says where rivers find their posts.
 	Source SourceSettings
 }
 
-// DefaultSite returns the settings of a site on which no administrator has changed
-// any.
+// DefaultSite returns the default settings.
 func DefaultSite() SiteSettings {
 	var s SiteSettings
 	for _, f := range s.fields() {
@@ -77,7 +76,7 @@ type SiteSetting struct {
 	Kind       string   // of the input: "flag", "choice" or "number"
 	Choices    []string // the values that a choice may have
 	About      string   // what the setting does
-	Operator   bool     // for the command line, not for the page of settings
+	Operator   bool     // the setting is for the command line, and not on the page of settings
 }
 
 // A SiteEdit has new values of settings, in words, by the keys of the settings.
@@ -95,9 +94,9 @@ type siteField struct {
 
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
-	orZero      bool     // of a number: 0 is allowed beside them
+	orZero      bool     // of a number: 0 is allowed, too
 	whole       bool     // of a number: it has no fraction
-	operator    bool     // for the operators of the server: the page of settings leaves it out
+	operator    bool     // the setting is for operators of the server: the page of settings leaves it out
 	bounds      string   // of a number: the bounds in words, for errors
 }
 
@@ -259,8 +258,8 @@ func (s SiteSettings) List() []SiteSetting {
 	return list
 }
 
-// ForPage returns the settings for the page of settings, in words. It leaves out the operators'
-// settings.
+// ForPage returns the settings for the page of settings, in words. It leaves out the settings for
+// operators.
 func (s SiteSettings) ForPage() []SiteSetting {
 	return slices.DeleteFunc(s.List(), func(one SiteSetting) bool { return one.Operator })
 }
@@ -293,10 +292,9 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 	return s.validate()
 }
 
-// object returns the settings as the primary keeps them and the API answers with
-// them. A dot in a key stands for an object within the object: best_of.like is
-// {"best_of": {"like": 1}}. The settings for the people who run the server are in it if
-// operator is set.
+// object returns the settings as the object that the primary stores and the API returns. A dot in a
+// key stands for an object within the object: best_of.like is {"best_of": {"like": 1}}. With
+// operator, the settings for operators of the server are included.
 func (s *SiteSettings) object(operator bool) map[string]any {
 	object := make(map[string]any)
 	for _, f := range s.fields() {
@@ -316,8 +314,8 @@ func (s *SiteSettings) object(operator bool) map[string]any {
 	return object
 }
 
-// MarshalJSON writes the settings as the API has them: an object without the operators'
-// settings.
+// MarshalJSON returns the settings in the form of the API: an object without the settings for
+// operators.
 func (s SiteSettings) MarshalJSON() ([]byte, error) { return json.Marshal(s.object(false)) }
 
 // UnmarshalJSON reads the object that MarshalJSON writes. A missing setting, or one out of its
@@ -335,17 +333,17 @@ func (s *SiteSettings) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A siteText is the text of settings with the settings themselves.
+// A siteText holds settings together with the text that they were parsed from.
 type siteText struct {
 	text     string
 	settings SiteSettings
 }
 
-// lastSite has the text that UnmarshalJSON read last. Each turn of a node reads the settings, which
-// seldom change: parsing them took a twelfth of a busy node's CPU.
+// lastSite has the text that UnmarshalJSON parsed last. Each turn of a node reads the settings,
+// which seldom change; without lastSite, parsing them took a twelfth of a busy node's CPU time.
 var lastSite atomic.Pointer[siteText]
 
-// parse is UnmarshalJSON for a text that was not the last.
+// parse is UnmarshalJSON without lastSite.
 func (s *SiteSettings) parse(text []byte) error {
 	*s = DefaultSite()
 	var object map[string]json.RawMessage
@@ -394,11 +392,10 @@ func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) 
 	return settings, nil
 }
 
-// SetSiteSettings changes the settings that the edit names, for an administrator of the
-// site, and returns all settings after the change. It changes nothing if any part of the
-// edit is wrong. The error is an [InvalidError] for a bad edit, [ErrUnauthorized] for an
-// actor without an account or with a suspended one, and [ErrForbidden] for an actor who
-// is no administrator.
+// SetSiteSettings changes the settings that the edit names, and returns all settings after the
+// change. It changes nothing if any part of the edit is wrong. The error is an [InvalidError] for a
+// bad edit, [ErrUnauthorized] for an actor without an account or with a suspended one, and
+// [ErrForbidden] for an actor who is no administrator of the site.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "set the site settings")
 	return s.arrange(ctx, edit, func(tx *txn) error {

@@ -20,9 +20,9 @@ type Snapshot struct {
 
 	limit, spent time.Duration // see SearchFor
 	bounds       searchBounds  // searchMost, except in tests
-	broad        *Query        // a query of which the index of words found too many posts
+	broad        *Query        // a query for which the index of words found too many posts
 	source       Source        // nil: all posts are chosen from the timelines
-	embeds       embeds        // what inboxes had of posts
+	embeds       embeds        // the fields of posts that inboxes keep with entries
 }
 
 // closeWithin limits how long closing a snapshot may take, in case its connection does

@@ -16,8 +16,8 @@ import (
 // A source never decides what a viewer is shown. It returns the posts of a choice, in the order
 // and with the bounds that [Snapshot.Choose] promises, or reports that it can't.
 type Source interface {
-	// Choose returns a part of a choice; ok is false if the source can't tell, and the
-	// timelines are to be read. All statements run in q, which is one state of the primary.
+	// Choose returns a part of a choice. ok is false if the source can't answer, and the caller is
+	// to read the timelines. All statements run in q, which shows one state of the primary.
 	Choose(ctx context.Context, q primary.Querier, c Choice, below Cursor, want int) (chosen Chosen, ok bool, err error)
 	// Written adds statements to the batch of a transaction that made these changes. It returns
 	// a function with the rest of the work, to be called before the commit, or nil.
@@ -28,7 +28,7 @@ type Source interface {
 type InboxKey struct {
 	Kind   string // of the river
 	Viewer UserID // 0: the inbox is of all viewers who have the same choice
-	Their  int64  // what the river is about
+	Their  int64  // the id of the list, person, group or hashtag that the river is about; 0: none
 	Source string // the name of the source that the site has set for the kind; SourceRead: none
 	// Settings are what the site has set for all sources.
 	Settings SourceSettings

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// An embed is what an inbox keeps of a post with the entry: some of the fields of
-// [SourceSettings.Embed].
+// An embed holds the fields of a post that an inbox keeps with the entry of the post, so that a
+// page needs fewer reads. [SourceSettings.Embed] says which fields.
 type embed struct {
 	Version int       `json:"version"`
 	Author  *UserCard `json:"author,omitempty"`
@@ -63,7 +63,7 @@ type embeds struct {
 	versions map[PostID]int // as the facts of the snapshot have them
 }
 
-// add remembers what an inbox had.
+// add remembers embeds that an inbox returned as JSON.
 func (e *embeds) add(found map[PostID][]byte) error {
 	for id, data := range found {
 		one := new(embed)
@@ -81,7 +81,8 @@ func (e *embeds) add(found map[PostID][]byte) error {
 	return nil
 }
 
-// note remembers the versions of posts.
+// note remembers the present versions of posts, by which current tells embeds that are out of
+// date.
 func (e *embeds) note(facts map[PostID]*Facts) {
 	if e.posts == nil {
 		return
@@ -106,7 +107,7 @@ func (e *embeds) current(id PostID) *embed {
 func (sn *Snapshot) embeddedFolds(ctx context.Context, ids []PostID) (map[PostID]*Fold, error) {
 	const texts = `select id, text from posts where id = any($1) and deleted_at is null`
 	folds := make(map[PostID]*Fold, len(ids))
-	var textless, dataless, linked []PostID // which of the two fields is to be read
+	var textless, dataless, linked []PostID // posts of which to read the text; all but the text; everything
 	for _, id := range ids {
 		switch e := sn.embeds.current(id); {
 		case e == nil || e.Text == nil && e.Data == nil:

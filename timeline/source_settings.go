@@ -9,11 +9,11 @@ import (
 // The names of the sources of posts; see package timeline/inbox.
 const (
 	SourceRead     = "read"     // the timelines
-	SourceTimed    = "timed"    // a document for each period
-	SourceSized    = "sized"    // a document for each so many entries
-	SourceCapped   = "capped"   // the newest entries, made by a read
-	SourceSegments = "segments" // a ring of entries for each author
-	SourceHybrid   = "hybrid"   // entries, except of feeds with many subscribers
+	SourceTimed    = "timed"    // an inbox of documents, each with the entries of one period
+	SourceSized    = "sized"    // an inbox of documents, each with a fixed number of entries
+	SourceCapped   = "capped"   // an inbox of the newest entries alone, made by a read
+	SourceSegments = "segments" // an inbox of segments: for each author a ring of the newest entries
+	SourceHybrid   = "hybrid"   // an inbox of entries, except of feeds with many subscribers
 )
 
 // sourceNames lists the sources, the default first.
@@ -38,16 +38,16 @@ type SourceSettings struct {
 	Embed string
 	// Period is how long a document of SourceTimed is.
 	Period time.Duration
-	// Depth is how many entries a fill brings, and that an inbox keeps at least, except
-	// SourceCapped and SourceSegments. Sized, Cap and Slots are the entries of a document,
-	// of an inbox of SourceCapped, and of a segment.
+	// Depth is how many entries a fill brings, and the least that an inbox keeps; it does not
+	// apply to SourceCapped and SourceSegments. Sized is the number of entries of a document of
+	// SourceSized, Cap that of an inbox of SourceCapped, and Slots that of a segment.
 	Depth, Sized, Cap, Slots float64
-	// Hybrid is the number of subscribers of a feed from which on SourceHybrid reads the
-	// feed instead of writing to inboxes.
+	// Hybrid is a number of subscribers. SourceHybrid reads the timeline of a feed with so many
+	// subscribers or more, instead of writing each of its posts to their inboxes.
 	Hybrid float64
-	// FanoutLimit is the number of inboxes from which on a timeline is read, and not
-	// written to inboxes, by any source; and the number of timelines from which on
-	// a river has no inbox. 0: no limit.
+	// FanoutLimit is a number that bounds two things, for every source; 0: no limit. A timeline
+	// that feeds so many inboxes or more is read, and its posts are not written to the inboxes.
+	// A river that so many timelines or more feed has no inbox.
 	FanoutLimit float64
 	// Idle is how long an inbox that a read made is kept after the last read.
 	Idle time.Duration

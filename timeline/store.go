@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Store reads and writes the primary. It is for use by many goroutines.
+// A Store reads and writes the primary. Many goroutines may use it at once.
 type Store struct {
 	db          *primary.DB
 	vault       *vault
@@ -23,9 +23,9 @@ type Store struct {
 	previewBell bells        // rung when there is something for TakePreview
 	exportBell  bells        // rung when there is something for TakeExport
 	intakeBell  bells        // rung when there may be something for TakeIntake
-	url         string       // of the site
-	head        atomic.Int64 // of the log, as Sequence last found it
-	source      Source       // nil: none
+	url         string       // the public address of the site
+	head        atomic.Int64 // the highest position of the log that Sequence has found
+	source      Source       // nil: rivers come from the timelines
 }
 
 // Options are the settings of a Store; the zero value is right for a server.
@@ -33,7 +33,7 @@ type Options struct {
 	Now    func() time.Time // nil: the clock of the machine
 	Argon  *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
 	URL    string           // the public address of the site: links to it have no preview
-	Source Source           // finds the posts of rivers that do not come from the timelines; nil: all come from the timelines
+	Source Source           // finds posts in inboxes; nil: all rivers come from the timelines
 	// Reached is called with the name of each point that the store's work reaches; a test can
 	// kill the process at the point. Reached may be nil.
 	Reached func(point string)
@@ -69,25 +69,26 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	return s
 }
 
-// The points at which [Options.Reached] is called, besides [primary.PointCommitted] and those of
-// package ranking. A process that dies at one of them leaves something half done.
+// The points at which [Options.Reached] is called, besides [primary.PointCommitted] and the points
+// of package ranking. A process that dies at one of them leaves something half done.
 const (
-	pointClaimed        = "timeline: claimed"         // a periodic job is this process's to do
-	pointJobDone        = "timeline: job done"        // and is done
+	pointClaimed        = "timeline: claimed"         // this process has claimed a periodic job
+	pointJobDone        = "timeline: job done"        // the periodic job is done
 	pointSequenced      = "timeline: sequenced"       // changes have got their positions in the log
-	pointPruned         = "timeline: pruned"          // a chunk of what is old is deleted
-	pointErased         = "timeline: erased"          // a chunk of a deleted account is deleted, and not committed
-	pointEraseCommitted = "timeline: erase committed" // and is committed
-	pointItemPosted     = "timeline: item posted"     // an item of an intake is a post, and the look has not ended
+	pointPruned         = "timeline: pruned"          // a chunk of old rows is deleted
+	pointErased         = "timeline: erased"          // a chunk of a deleted account is deleted, but not committed
+	pointEraseCommitted = "timeline: erase committed" // the chunk is committed
+	pointItemPosted     = "timeline: item posted"     // an item of an intake is a post, but its worker has not finished
 )
 
-// Pool returns the connections that the store works with.
+// Pool returns the pool of connections that the store works with.
 func (s *Store) Pool() *pgxpool.Pool { return s.db.Pool }
 
 // Primary returns the database with which the packages under timeline read and write.
 func (s *Store) Primary() *primary.DB { return s.db }
 
-// ownChanges returns the changes of a transaction as this package's.
+// ownChanges returns the changes of a transaction in this package's type. Package primary, which
+// collects them, can't import this package and knows only an interface.
 func ownChanges(changes []primary.Change) []Change {
 	own := make([]Change, 0, len(changes))
 	for _, c := range changes {
@@ -98,7 +99,7 @@ func ownChanges(changes []primary.Change) []Change {
 	return own
 }
 
-// A txn is a writing transaction. Each file with statements adds its methods.
+// A txn is a writing transaction. Each file that has statements adds methods to it.
 type txn struct{ *primary.Tx }
 
 // write is [primary.DB.Write] for functions that use the methods of txn.
@@ -119,7 +120,8 @@ func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	}
 }
 
-// Secret returns a secret of the site, which all nodes share.
+// Secret returns the secret that the site keeps under a key. All nodes share the secrets, which
+// migrations make at random.
 func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error) {
 	defer primary.Wrap(&err, "secret %s", key)
 	const query = `select value from site where key = $1`
@@ -129,9 +131,9 @@ func (s *Store) Secret(ctx context.Context, key string) (value []byte, err error
 	return value, nil
 }
 
-// RunOnce runs a periodic job, unless a node has run it for that tick already, and
-// reports whether it ran. If f fails, the tick is free for another try; if the process
-// dies, the job runs at the next tick.
+// RunOnce runs f, the work of a periodic job, unless a process has claimed the job for this tick
+// already, and reports whether f ran. A tick is a time at which the job is due. If f fails, the
+// tick is free for another try; if the process dies, the job runs at the next tick.
 func (s *Store) RunOnce(ctx context.Context, job string, tick time.Time, f func(context.Context) error) (ran bool, err error) {
 	defer primary.Wrap(&err, "job %s at %s", job, tick)
 	const claim = `insert into job_ticks (job, tick) values ($1, $2) on conflict do nothing`

@@ -39,16 +39,16 @@ func (b *bells) ring() {
 	for bell := range b.all {
 		select {
 		case bell <- struct{}{}:
-		default: // it has been rung and not been received
+		default: // an earlier ring has not been received yet, and stands for this one too
 		}
 	}
 }
 
-// Notices calls ring each time the sequencer, in any process, moved changes into the
-// log, until ctx ends. It uses a connection of its own, and opens another if the
-// connection breaks or does not answer: without the question a connection that was
-// dropped silently would be listened to for ever. A notification may be lost, so callers
-// also look at the log from time to time.
+// Notices calls ring each time the sequencer, in any process, has moved changes into the log,
+// until ctx ends. Notices listens on a connection of its own, and opens another one if the
+// connection breaks. A connection can also be dropped silently, for example by a firewall; so
+// Notices tests a silent connection from time to time (see waitForNotification). A notification
+// may still be lost, so callers also look at the log from time to time.
 func (s *Store) Notices(ctx context.Context, ring func()) {
 	for ctx.Err() == nil {
 		if conn, err := pgx.ConnectConfig(ctx, s.db.Pool.Config().ConnConfig); err == nil {

@@ -17,15 +17,16 @@ const (
 
 // SubscribeOptions are the choices of a subscriber.
 type SubscribeOptions struct {
-	// ForwardOnly: the subscriber's home has what enters the feed from now on, and
-	// nothing older.
+	// ForwardOnly has the subscription bring only posts into the home that enter the feed from now
+	// on, and none that the feed holds already.
 	ForwardOnly bool
 }
 
-// Subscribe subscribes the actor to a person's feed or private sub-feed or to a group.
-// The subscription begins at once if the feed is public or the actor has an invitation;
-// otherwise a request is sent. It returns [ErrNotFound] for a person who has banned the
-// actor, and [ErrForbidden] if the actor may not subscribe, as after an exclusion.
+// Subscribe subscribes the actor to a person's feed or private sub-feed, or has the actor join a
+// group. The subscription begins at once if the feed needs no approval or the actor has an
+// invitation; otherwise Subscribe sends a request. It returns [ErrNotFound] for a person who has
+// banned the actor, and [ErrForbidden] if the actor may not subscribe, for example because the feed
+// excludes the actor.
 func (s *Store) Subscribe(ctx context.Context, actor UserID, name FeedName, opts SubscribeOptions) (state Subscription, err error) {
 	defer primary.Wrap(&err, "subscribe to %v", name)
 	err = s.write(ctx, func(tx *txn) (err error) {
@@ -81,8 +82,8 @@ func subscribes(ctx context.Context, q primary.Querier, who UserID, feed Timelin
 	return already, err
 }
 
-// join subscribes a person, and notes the change. asked is true if the subscription
-// answers a request of theirs.
+// join subscribes a person to a feed, and notes the change. asked is true if the subscription
+// answers a request of the person.
 func (s *Store) join(ctx context.Context, tx *txn, who UserID, feed TimelineID, forwardOnly, asked bool) error {
 	const insert = `
 		insert into subscriptions (user_id, timeline_id, since, created_at) values ($1, $2, $3, $4) on conflict do nothing`
@@ -139,9 +140,9 @@ func (s *Store) SetForwardOnly(ctx context.Context, actor UserID, name FeedName,
 	})
 }
 
-// Unsubscribe ends the actor's subscription, request and administration of a group. The
-// last administrator of a group, not counting suspended ones, can't leave:
-// [LastAdminError], which is an [ErrConflict].
+// Unsubscribe ends the actor's subscription or request, and in a group also the administration. The
+// error is a [LastAdminError], which is [ErrConflict], for the last administrator of a group, not
+// counting suspended ones.
 func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (err error) {
 	defer primary.Wrap(&err, "unsubscribe from %v", name)
 	return s.write(ctx, func(tx *txn) error {
@@ -167,9 +168,9 @@ func (s *Store) Unsubscribe(ctx context.Context, actor UserID, name FeedName) (e
 	})
 }
 
-// RemoveSubscriber ends a person's subscription to a feed that the actor owns or
-// administers. In a group it also ends the person's administration; the last
-// administrator can't be removed: [ErrConflict]. The person may subscribe or ask again.
+// RemoveSubscriber ends a person's subscription to a feed that the actor manages, and in a group
+// also the person's administration. The person may subscribe or ask again. The error is a
+// [LastAdminError], which is [ErrConflict], for the last administrator of a group.
 func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedName, who string) (err error) {
 	defer primary.Wrap(&err, "remove subscriber %q of %v", who, name)
 	return s.withFeedPerson(ctx, actor, name, who, func(tx *txn, p feedPerson) error {
@@ -181,9 +182,9 @@ func (s *Store) RemoveSubscriber(ctx context.Context, actor UserID, name FeedNam
 	})
 }
 
-// leave ends a subscription and deletes its notices; in a group, it ends the administration too.
-// It reports whether there was a subscription or administration. The last administrator can't
-// leave.
+// leave ends a subscription and deletes its notices; in a group, it ends the administration too. It
+// reports whether there was a subscription or an administration. It returns a [LastAdminError] for
+// the last administrator.
 func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group GroupID) (left bool, err error) {
 	const remove = `delete from subscriptions where user_id = $1 and timeline_id = $2`
 	tx.Revokes()
@@ -203,10 +204,11 @@ func (tx *txn) leave(ctx context.Context, who UserID, feed TimelineID, group Gro
 	return left, nil
 }
 
-// resign ends an administration, unless no other active administrator is left. Two resignations
-// from one group run one after the other.
+// resign ends a person's administration of a group, and reports whether the person was an
+// administrator. If no other administrator would be left, not counting suspended and deleted ones,
+// it returns a [LastAdminError] instead. Two resignations from one group run one after the other.
 func resign(ctx context.Context, tx primary.Querier, who UserID, group GroupID) (led bool, err error) {
-	const his = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
+	const administers = `select exists (select from group_admins where group_id = $1 and user_id = $2)`
 	const lock = `select pg_advisory_xact_lock(hashtextextended('administrators', $1))`
 	const others = `
 		select exists (
@@ -214,7 +216,7 @@ func resign(ctx context.Context, tx primary.Querier, who UserID, group GroupID) 
 			where a.group_id = $1 and a.user_id <> $2 and u.suspended_at is null and u.status <> 'deleted')`
 	const name = `select name from groups where id = $1`
 	const remove = `delete from group_admins where group_id = $1 and user_id = $2`
-	if err := tx.QueryRow(ctx, his, group, who).Scan(&led); err != nil || !led {
+	if err := tx.QueryRow(ctx, administers, group, who).Scan(&led); err != nil || !led {
 		return false, err
 	}
 	if _, err := tx.Exec(ctx, lock, group); err != nil {

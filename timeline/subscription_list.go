@@ -9,8 +9,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// feed returns the kind and the owner of the timeline to which people subscribe under
-// the name.
+// feed returns the kind and the owner of the timeline to which people subscribe by the name.
 func (n Named) feed() (What, int64) {
 	if n.Group != 0 {
 		return WhatGroup, int64(n.Group)
@@ -18,13 +17,13 @@ func (n Named) feed() (What, int64) {
 	return WhatUser, int64(n.User)
 }
 
-// maxListed is the maximum length of a list of subscribers, the newest.
-// [Store.CountSubscribers] returns how many there are.
+// maxListed is the largest length of a list of subscribers. Of a feed with more subscribers, the
+// list has the newest; [Store.CountSubscribers] returns how many there are.
 const maxListed = 5_000
 
-// Subscribers returns the subscribers of a person's or a group's feed, the newest five
-// thousand first, without people across a ban from the viewer. It returns [ErrForbidden]
-// if the viewer may not read the feed.
+// Subscribers returns the subscribers of a person's or a group's feed, the newest first and at most
+// five thousand, without people across a ban from the viewer. It returns [ErrForbidden] if the
+// viewer may not read the feed.
 func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of %q", name)
 	const query = `
@@ -50,8 +49,8 @@ func (s *Store) Subscribers(ctx context.Context, viewer UserID, name string) (us
 	return users, err
 }
 
-// SomeSubscribers returns at most n of the subscribers whom [Store.Subscribers] returns: first
-// the people the viewer subscribes to, then the newest.
+// SomeSubscribers returns at most n of the subscribers whom [Store.Subscribers] returns: first the
+// people whom the viewer follows, then the newest.
 func (s *Store) SomeSubscribers(ctx context.Context, viewer UserID, name string, n int) (users []UserID, err error) {
 	defer primary.Wrap(&err, "some subscribers of %q", name)
 	const query = `
@@ -85,10 +84,9 @@ func (s *Store) SomeSubscribers(ctx context.Context, viewer UserID, name string,
 	return users, err
 }
 
-// FeedSubscribers returns the subscribers of a feed that the actor owns or administers,
-// the newest five thousand first. Only they may know the subscribers of a private
-// sub-feed. For a group the list includes people across a ban from the actor: the actor
-// may remove them.
+// FeedSubscribers returns the subscribers of a feed that the actor manages, the newest first and at
+// most five thousand. The subscribers of a private sub-feed are listed for its owner alone. The
+// list includes people across a ban from the actor, so that the actor can remove them from a group.
 func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of %v", name)
 	const query = `
@@ -111,7 +109,7 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 	return users, err
 }
 
-// SubscribersAmong returns which of the people subscribe to the feed of a person.
+// SubscribersAmong returns those of the given people who subscribe to the feed of a person.
 func (s *Store) SubscribersAmong(ctx context.Context, whose UserID, people []UserID) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of user %d among %d people", whose, len(people))
 	const query = `
@@ -151,9 +149,9 @@ func (s *Store) Subscriptions(ctx context.Context, viewer UserID, name string) (
 	return users, groups, err
 }
 
-// ToldOf reports whether the viewer may know that a person subscribes to a feed. A viewer may
-// know of their own subscriptions, and of subscriptions to feeds that the viewer may read.
-// Subscriptions to feeds of deleted accounts are never shown.
+// ToldOf reports whether the viewer may know that the follower subscribes to a feed. Viewers may
+// know of their own subscriptions, and of subscriptions to feeds that they may read, but not of
+// subscriptions to feeds of deleted accounts.
 func (s *Sets) ToldOf(follower UserID, feed Timeline) bool {
 	return feed.Access != AccessClosed && (s.User != 0 && s.User == follower || s.Readable(feed))
 }
@@ -174,8 +172,9 @@ func followed(ctx context.Context, q primary.Querier, viewer *Sets, who UserID) 
 	return slices.DeleteFunc(feeds, func(t Timeline) bool { return !viewer.ToldOf(who, t) }), err
 }
 
-// openFeed returns the feed of a name, and the viewer's sets, if the viewer may read the
-// feed. The error is [ErrForbidden] if not, as the existence of an account is public.
+// openFeed returns the feed of a name and the viewer's sets. It returns [ErrForbidden] if the viewer
+// may not read the feed. [ErrNotFound] would hide nothing, because all readers may know which
+// accounts exist.
 func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
@@ -197,8 +196,8 @@ func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string
 	return n, t, sets, nil
 }
 
-// The numbers on a person's or a group's page are public, as the account is, even if the
-// lists are not.
+// All viewers may see the numbers on the page of a person or a group, even if they may not see the
+// lists of people: the existence of the account is public, and so are its numbers.
 
 // CountSubscribers returns how many people subscribe to a person's or a group's feed,
 // without deleted accounts and people across a ban from the viewer.

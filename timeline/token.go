@@ -16,7 +16,8 @@ import (
 const (
 	// tokenSeenEvery is the least time between two writes of when a token was last used.
 	tokenSeenEvery = time.Minute
-	// maxTokens bounds the tokens of one person, with those that expired lately.
+	// maxTokens is the largest number of tokens that one person can have; tokens that expired lately
+	// count.
 	maxTokens = 200
 	// tokenKept is how long an expired token stays in the list of its person.
 	tokenKept = 30 * 24 * time.Hour
@@ -37,11 +38,11 @@ const (
 	DefaultScopes = ScopeRead | ScopeWrite
 )
 
-// ScopeNames are the names of all scopes, as the API and the primary have them.
+// ScopeNames returns the names of all scopes, in the form of the API and of the primary.
 func ScopeNames() []string { return AllScopes.Names() }
 
-// ParseScopes returns the scopes of these names: [DefaultScopes] for none. The error is an
-// [InvalidError] for any other name.
+// ParseScopes returns the scopes with these names, or [DefaultScopes] if there are no names. It
+// returns an [InvalidError] for an unknown name.
 func ParseScopes(names []string) (Scopes, error) {
 	if len(names) == 0 {
 		return DefaultScopes, nil
@@ -84,8 +85,8 @@ func (s Scopes) Names() []string {
 // Has reports whether all of the wanted scopes are among s.
 func (s Scopes) Has(wanted Scopes) bool { return s&wanted == wanted }
 
-// scopesOf returns the scopes that the primary has by name. A name that another version of the
-// program wrote is left out: this version can't tell what the scope allows.
+// scopesOf returns the scopes whose names the primary stores. It leaves out a name that another
+// version of the program wrote, because this version can't tell what the scope allows.
 func scopesOf(names []string) (all Scopes) {
 	for _, name := range names {
 		all |= scopeNamed(name)
@@ -97,7 +98,7 @@ func scopesOf(names []string) (all Scopes) {
 type TokenSpec struct {
 	Name    string    // the purpose of the token, or the name of the application
 	Scopes  Scopes    // 0: [DefaultScopes]
-	Expires time.Time // from this moment on the token opens nothing; zero: never
+	Expires time.Time // when the token ends; zero: never
 }
 
 // TokenInfo describes an API token. The token itself is stored only as a hash.
@@ -115,9 +116,9 @@ func (t TokenInfo) Expired(now time.Time) bool {
 	return t.ExpiresAt != nil && !now.Before(*t.ExpiresAt)
 }
 
-// NewToken creates a token for an application of the person, and returns its secret. The
-// error is an [InvalidError] for a bad name, an end that is not in the future, or a person
-// with too many tokens.
+// NewToken creates a token for an application of the person, and returns its secret. The error is an
+// [InvalidError] if the name is not valid, if the token would end at once, or if the person has too
+// many tokens.
 func (s *Store) NewToken(ctx context.Context, user UserID, spec TokenSpec) (secret string, err error) {
 	defer primary.Wrap(&err, "token of user %d", user)
 	const count = `select count(*) from api_tokens where user_id = $1`
@@ -152,8 +153,8 @@ func (s *Store) NewToken(ctx context.Context, user UserID, spec TokenSpec) (secr
 	return secret, err
 }
 
-// Token returns the person of a token's secret; [ErrUnauthorized] if there is none, or if the
-// token has expired.
+// Token returns the person of a token's secret. It returns [ErrUnauthorized] if there is no such
+// token, or if it has expired.
 func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "token")
 	const query = `
@@ -184,7 +185,8 @@ func (s *Store) Token(ctx context.Context, secret string) (_ *Identity, err erro
 	return &who, nil
 }
 
-// Tokens returns a person's tokens, the newest first. Expired ones are among them for thirty days.
+// Tokens returns a person's tokens, the newest first. A token stays in the list for thirty days
+// after it has expired.
 func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err error) {
 	defer primary.Wrap(&err, "tokens of user %d", user)
 	const query = `
@@ -201,7 +203,8 @@ func (s *Store) Tokens(ctx context.Context, user UserID) (_ []TokenInfo, err err
 	})
 }
 
-// RevokeToken ends a token of the person's; [ErrNotFound] if there is none of the id.
+// RevokeToken ends a token of the person's. It returns [ErrNotFound] if the person has no token with
+// the id.
 func (s *Store) RevokeToken(ctx context.Context, user UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "token %d of user %d", id, user)
 	const query = `delete from api_tokens where user_id = $1 and id = $2 returning user_id, token_hash`
@@ -227,7 +230,7 @@ func AsMember(ctx context.Context) context.Context {
 	return context.WithValue(ctx, asMemberKey{}, true)
 }
 
-// actsAsMember reports whether a context is of [AsMember].
+// actsAsMember reports whether [AsMember] made the context.
 func actsAsMember(ctx context.Context) bool {
 	is, _ := ctx.Value(asMemberKey{}).(bool)
 	return is

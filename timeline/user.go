@@ -11,24 +11,24 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// NewUser is an account to be made.
+// NewUser holds the data of an account that is to be made.
 type NewUser struct {
 	Name        string
 	Email       string
 	Password    string
 	DisplayName string // empty: the name
-	Admin       bool   // administers the site; the first new account while the site has no administrator becomes one
+	Admin       bool   // the person administers the site; on a site without an administrator, every new person does
 	NoPassword  bool   // the person signs in by a link until they set a password
 	// Stranger is the client of a person who signs up; nil means that an operator makes the
-	// account. Strangers are throttled, and do not learn whether an e-mail address has an
-	// account: if it has one, their account is made without an address.
+	// account. Strangers are throttled, and do not learn whether an e-mail address has an account:
+	// if another account has the address, the new account is made without one.
 	Stranger *Client
 }
 
 // SignUp creates an account with its timelines and returns its id. The error joins an
-// [InvalidError] for each bad field, and a [TakenError], which is an [ErrTaken], if the name
-// or the e-mail address belongs to another account. For strangers the error may be
-// [ErrThrottled] or [ErrSignInBusy] as of [Store.Authenticate].
+// [InvalidError] for each bad field, and a [TakenError], which is [ErrTaken], if another account
+// has the name or the e-mail address. It is [ErrSignInBusy] if too many passwords wait to be
+// hashed, and for strangers [ErrThrottled] after too many accounts of their network.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
 	p := person{Name: u.Name, Email: u.Email, Status: statusPublic, At: s.db.Now()}
@@ -42,7 +42,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	}
 	p.EmailIfFree, p.Newcomer = u.Stranger != nil, u.Stranger != nil
 	id, err := s.signUp(ctx, u, p)
-	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // another transaction has taken the address meanwhile
+	if taken, is := errors.AsType[*TakenError](err); is && taken.Field == "email" && p.EmailIfFree { // another account took the address meanwhile
 		p.Email = ""
 		id, err = s.signUp(ctx, u, p)
 	}
@@ -52,10 +52,10 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	return id, nil
 }
 
-// checkNewUser returns the display name of a new account, or everything that is wrong with the
-// account as far as it shows before the password is hashed. If a field is bad, the error also
-// tells that the name is taken, so that the person hears of both at once. The check does not
-// count as a try: it reveals only names that have a page, which all visitors can see.
+// checkNewUser returns the display name of a new account, or an error that joins all faults that can
+// be found before the password is hashed. If a field is bad, checkNewUser also looks whether the
+// name is taken, so that the person learns of both faults at once. That look does not count as a
+// try, because it reveals only which names have a page, and all visitors can see pages.
 func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, err error) {
 	name := text.CheckName(u.Name)
 	wrong := errors.Join(name, text.CheckEmail(u.Email))
@@ -114,8 +114,9 @@ func (s *Store) hashPassword(ctx context.Context, u NewUser) (string, error) {
 	return seat.hash(ctx, u.Password)
 }
 
-// lockLeadership reports whether the site has an administrator. If not, only one transaction at
-// a time gets the answer, so that only one person becomes the first administrator.
+// lockLeadership reports whether the site has an administrator. If the site has none, it takes a
+// lock until the transaction ends and looks again, so that only one person becomes the first
+// administrator.
 func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error) {
 	const ask = `select exists (select from users where admin)`
 	const lock = `select pg_advisory_xact_lock(hashtext('the first administrator'))`
@@ -134,7 +135,7 @@ func lockLeadership(ctx context.Context, q primary.Querier) (led bool, err error
 type person struct {
 	Name, Email, Hash, DisplayName, Description, Status string
 	Admin                                               bool
-	EmailIfFree                                         bool // an address of another account is left out
+	EmailIfFree                                         bool // if another account has the address, the person gets none
 	Newcomer                                            bool
 	At                                                  time.Time
 }

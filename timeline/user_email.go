@@ -7,7 +7,8 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Email returns a person's e-mail address; empty without one. Only the person may know.
+// Email returns a person's e-mail address, or "" if the person has none. Callers show the address to
+// the person alone.
 func (s *Store) Email(ctx context.Context, user UserID) (email string, err error) {
 	defer primary.Wrap(&err, "e-mail address of user %d", user)
 	const query = `select coalesce(email, '') from users where id = $1 and status <> 'deleted'`
@@ -17,8 +18,9 @@ func (s *Store) Email(ctx context.Context, user UserID) (email string, err error
 	return email, nil
 }
 
-// SetEmail sets a person's e-mail address. The error is an [InvalidError] for a text that is
-// no address, and a [TakenError] if another account has the address.
+// SetEmail sets a person's e-mail address. The error is an [InvalidError] for a text that is no
+// address, a [TakenError] if another account has the address, and [ErrNotFound] for a deleted
+// account.
 func (s *Store) SetEmail(ctx context.Context, user UserID, email string) (err error) {
 	defer primary.Wrap(&err, "e-mail address of user %d", user)
 	const set = `update users set email = $2 where id = $1 and status <> 'deleted'`

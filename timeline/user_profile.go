@@ -16,7 +16,7 @@ type ProfileEdit struct {
 	Name        *string // the earlier name keeps leading to the account
 	DisplayName *string
 	Description *string
-	DirectsFrom *string // direct messages that the person takes: from all people, or from subscriptions only
+	DirectsFrom *string // whose direct messages the person takes: anybody, or subscriptions
 	Status      *string // public, disallow-robots, protected, private or fyeo
 	Lang        *string // the code of the language in which the person writes, or "" to detect it in each post
 	// PageLanguage is the code of the language of the person's pages, or "" for the language of
@@ -24,15 +24,15 @@ type ProfileEdit struct {
 	PageLanguage *string
 	Theme        *string // system, light or dark
 	Density      *string // comfortable or compact
-	TimeZone     *string // the name of a time zone, as Europe/Amsterdam, or "" for that of the browser
-	OwnPosts     *bool   // the person's home has their own posts
-	KeepsVisits  *bool   // the times of the person's visits are kept, so that their home can be built before they come
+	TimeZone     *string // the name of a time zone, such as Europe/Amsterdam, or "" for the browser's time zone
+	OwnPosts     *bool   // whether the person's home has their own posts
+	KeepsVisits  *bool   // whether the times of the person's visits are kept, so that their home can be built before they come
 }
 
-// SetProfile changes a person's profile; with a new status also the access to the
-// person's feed, likes and comments. Subscriptions and requests stay. The error is a
-// [TakenError] for a name that another account has or had, and an [InvalidError] for a
-// bad field or more than five new names in thirty days.
+// SetProfile changes a person's profile. A new status also changes the access to the person's feed,
+// likes and comments; subscriptions and requests stay. The error is a [TakenError] if another
+// account has or had the name, and an [InvalidError] for a bad field or more than five new names in
+// thirty days.
 func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (err error) {
 	defer primary.Wrap(&err, "profile of user %d", user)
 	edit, err = edit.clean()
@@ -105,10 +105,11 @@ func cleanCard(displayName, description **string) error {
 // The values of ProfileEdit.DirectsFrom.
 const (
 	directsFromAnybody       = "anybody"
-	directsFromSubscriptions = "subscriptions" // people the person subscribes to
+	directsFromSubscriptions = "subscriptions" // the people whom the person follows
 )
 
-// checkOneOf returns an [InvalidError] if a field is set, and to none of its values.
+// checkOneOf returns an [InvalidError] if value is neither nil nor one of the values that the field
+// can have.
 func checkOneOf(field string, value *string, values ...string) error {
 	if value == nil || slices.Contains(values, *value) {
 		return nil
@@ -130,8 +131,8 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			name <> coalesce($5, name) or directs_from <> coalesce($6, directs_from) or lang <> coalesce($7, lang) or
 			page_language <> coalesce($8, page_language) or theme <> coalesce($9, theme) or density <> coalesce($10, density) or
 			time_zone <> coalesce($11, time_zone))`
-	// Every write of a person locks the person's row before it locks timelines, so this
-	// lock comes first here too. A name is a key of the row.
+	// The person's row is locked before timelines, as in every write. A change of the name needs the
+	// stronger lock, because the name is a unique key of the row.
 	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
 	const lockName = `select from users where id = $1 and status <> 'deleted' for update`
 	query := lock
@@ -177,8 +178,8 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 	return nil
 }
 
-// SetOwnPosts changes whether the actor's home has the actor's own posts. If not, a
-// friend's like or comment does not bring them in either.
+// SetOwnPosts sets whether the actor's home has the actor's own posts. If it has not, the like or
+// comment of a friend does not bring such a post in either.
 func (s *Store) SetOwnPosts(ctx context.Context, actor UserID, on bool) (err error) {
 	defer primary.Wrap(&err, "own posts of user %d", actor)
 	return s.SetProfile(ctx, actor, ProfileEdit{OwnPosts: &on})
@@ -194,8 +195,8 @@ func (tx *txn) setOwnPosts(ctx context.Context, user UserID, on bool) error {
 	return err
 }
 
-// DirectsFrom returns which direct messages a person takes, see [ProfileEdit]. Only the
-// person may know.
+// DirectsFrom returns whose direct messages a person takes; see [ProfileEdit]. Callers show the
+// setting to the person alone.
 func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err error) {
 	defer primary.Wrap(&err, "whose directs user %d takes", user)
 	const query = `select directs_from from users where id = $1 and status <> 'deleted'`
@@ -205,8 +206,8 @@ func (s *Store) DirectsFrom(ctx context.Context, user UserID) (from string, err 
 	return from, nil
 }
 
-// WritesIn returns the code of the language in which a person writes, as the person set it; ""
-// if each post's language is detected.
+// WritesIn returns the code of the language in which a person writes by their own setting, or "" if
+// the language of each post is detected.
 func (s *Store) WritesIn(ctx context.Context, user UserID) (lang string, err error) {
 	defer primary.Wrap(&err, "language of user %d", user)
 	const query = `select lang from users where id = $1`

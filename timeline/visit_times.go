@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	// VisitQuarter is how exactly the times of visits are kept.
+	// VisitQuarter is the precision to which the times of visits are kept.
 	VisitQuarter = 15 * time.Minute
-	// VisitWeeks is for how many weeks the times of visits are kept, beside the current one.
+	// VisitWeeks is the number of weeks, besides the current one, for which visits are kept.
 	VisitWeeks = 4
 	// quartersOfWeek is the number of quarters of an hour of a week.
 	quartersOfWeek = int(7 * 24 * time.Hour / VisitQuarter)
-	// mostRegulars bounds the people one call of Regulars returns.
+	// mostRegulars is the largest number of people whom one call of Regulars returns.
 	mostRegulars = 1000
 )
 
 // firstMonday is the beginning of the week 0 of visits, in seconds.
 const firstMonday = 4 * 24 * 60 * 60
 
-// QuarterOf returns the number of the quarter of an hour that has a time. Numbers count
-// from the beginning of week 0, so that each week begins with a multiple of 672.
+// QuarterOf returns the number of the quarter of an hour in which a time lies. Quarters are counted
+// from the beginning of week 0, so the first quarter of each week is a multiple of 672.
 func QuarterOf(at time.Time) int64 {
 	return (at.Unix() - firstMonday) / int64(VisitQuarter.Seconds())
 }
 
-// A VisitWeek has the quarters of an hour in one week at which a person came.
+// A VisitWeek has the quarters of an hour of one week in which a person came to the site.
 type VisitWeek struct {
 	User UserID
 	Week int64
@@ -52,15 +52,15 @@ func (v *VisitWeek) Has(quarter int64) bool {
 	return i >= 0 && i < int64(quartersOfWeek) && v.came[i/8]&(0x80>>(i%8)) != 0
 }
 
-// WeekOf returns the week of a quarter, without visits.
+// WeekOf returns the week that has a quarter, with no visits in it yet.
 func WeekOf(user UserID, quarter int64) VisitWeek {
 	return VisitWeek{User: user, Week: quarter / int64(quartersOfWeek)}
 }
 
-// RecordVisits adds visits to the kept times of people, and records that the node served them. weeks
-// may have one VisitWeek for each person and week. RecordVisits leaves out people who want no
-// times kept, and deleted or suspended accounts. No page depends on these times, so RecordVisits
-// notes no change.
+// RecordVisits adds visits to the times that are kept of people, and records the name of the node
+// that served the people. weeks may have one VisitWeek for each person and week. RecordVisits leaves
+// out people who want no times kept, and deleted or suspended accounts. No page shows these times,
+// so RecordVisits notes no change.
 func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek) (err error) {
 	defer primary.Wrap(&err, "visits of %d people", len(weeks))
 	const query = `
@@ -83,10 +83,10 @@ func (s *Store) RecordVisits(ctx context.Context, node string, weeks []VisitWeek
 	return err
 }
 
-// Regulars returns the visit times of the people who may come in a quarter, by person and week:
-// people who came in the same quarter of a day in the last weeks, and whom the node served last.
-// It leaves out people who want no times kept, and accounts that can't sign in. It returns at
-// most a thousand people.
+// Regulars returns the visits of people who may come in a quarter, by person and week: of people who
+// came in the same quarter of any day in the last weeks, and whom this node served last. It leaves
+// out people who want no times kept, and accounts that can't sign in. It returns at most a thousand
+// people.
 func (s *Store) Regulars(ctx context.Context, node string, quarter int64) (_ []VisitWeek, err error) {
 	defer primary.Wrap(&err, "regulars of quarter %d", quarter)
 	const query = `
@@ -119,8 +119,8 @@ func (s *Store) Regulars(ctx context.Context, node string, quarter int64) (_ []V
 	})
 }
 
-// KeepsVisits reports whether the times of a person's visits are kept, see
-// [ProfileEdit]. Only the person may know.
+// KeepsVisits reports whether the times of a person's visits are kept; see [ProfileEdit]. Callers
+// show the setting to the person alone.
 func (s *Store) KeepsVisits(ctx context.Context, user UserID) (keeps bool, err error) {
 	defer primary.Wrap(&err, "whether visits of user %d are kept", user)
 	const query = `select visit_times from users where id = $1 and status <> 'deleted'`

@@ -24,9 +24,9 @@ import (
 //	after:2024-05-01  published on that day or later, in UTC
 //	before:2024-06-01 published before that day began
 //
-// A post must meet all conditions. A text that can't be understood, or that has no positive
-// condition, is an [text.InvalidError] of the field q. Parse reads the text of [Search.String] as
-// the same search.
+// A post must meet all conditions. Parse returns a [text.InvalidError] of the field q for a text
+// that it can't read, or that has no positive condition. It reads the text that [Search.String]
+// returns as the same search.
 func Parse(typed string) (Search, error) {
 	var p parser
 	switch {

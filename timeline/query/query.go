@@ -1,5 +1,5 @@
-// Package query is the language of searches: [Parse] reads the text that a person typed
-// as a [Search], and [Search.String] writes a search in one form. Package timeline finds
+// Package query is the language of searches: [Parse] reads the text that a person typed as a
+// [Search], and [Search.String] writes a search in its one canonical form. Package timeline finds
 // the posts.
 package query
 
@@ -39,10 +39,10 @@ type Not struct {
 	Words, Tags, From, Groups, LikedBy, CommentedBy, Has []string
 }
 
-// Kinds are the kinds of file for has:, in the order of the help.
+// Kinds are the kinds of file that has: can name, in the order in which the help lists them.
 var Kinds = []string{"image", "video", "audio", "file"}
 
-// kindsTyped are the words that people type after has: for each kind, beside the kind itself.
+// kindsTyped maps other words that people type after has: to the kinds that they mean.
 var kindsTyped = map[string]string{
 	"images": "image", "photo": "image", "photos": "image", "picture": "image", "pictures": "image",
 	"videos": "video", "files": "file",
@@ -92,8 +92,8 @@ func (s Search) String() string {
 	return strings.Join(parts, " ")
 }
 
-// quoteTerm returns a word or a phrase in quotes, if the parser would read it otherwise
-// without them.
+// quoteTerm returns a word or a phrase as a part of a search: in quotes if the parser would read
+// the text as something else without quotes, for example a phrase or from:anna.
 func quoteTerm(term string) string {
 	var p parser
 	if p.read(term) == nil && len(p.Words) == 1 && p.Words[0] == term && p.count() == 1 {
@@ -129,7 +129,7 @@ func (s *Search) positive() bool {
 	return len(s.Words)+len(s.Tags)+len(s.From)+len(s.Groups)+len(s.LikedBy)+len(s.CommentedBy)+len(s.Has) > 0 || s.After != "" || s.Before != ""
 }
 
-// normalize sorts the lists, except for words, and removes repetitions.
+// normalize removes repetitions from the lists, and sorts them, except for the lists of words.
 func (s *Search) normalize() {
 	for _, list := range s.lists() {
 		switch list {
@@ -148,7 +148,7 @@ func (s *Search) normalize() {
 	}
 }
 
-// check returns an error if the conditions together make no search.
+// check returns an error if the conditions together are no search that can be run.
 func (s *Search) check() error {
 	switch {
 	case s.count() == 0:

@@ -20,12 +20,12 @@ type ranking struct {
 	id      timeline.TimelineID
 	period  timeline.Period
 	weights timeline.Weights
-	since   timeline.PostID   // older posts are out of the period
+	since   timeline.PostID   // posts with lower ids are older than the period
 	best    []timeline.Cursor // the highest so far, highest first: score and post
 	found   bool              // findMost found all of the best
 }
 
-// readRankings returns the existing rankings, each by the timeline that supplies its posts.
+// readRankings returns the existing rankings, by the timeline of everything that has their posts.
 func readRankings(ctx context.Context, q primary.Querier, settings timeline.SiteSettings, now time.Time) (map[timeline.TimelineID][]*ranking, error) {
 	const query = `
 		select id, what, their_id from timelines where what in ('everything', 'best_of', 'most_faved')`
@@ -63,10 +63,14 @@ func readRankings(ctx context.Context, q primary.Querier, settings timeline.Site
 	return of, err
 }
 
-// findRanked finds the best posts of each ranking, reading chunk posts at a time. For all time
-// findRanked walks down the counts of likes, comments and favourites, unless the walk would be
-// long. Other rankings with a weight for favourites alone are found by a walk of favourites,
-// because favourites are fewer than posts; the rest by a walk of the posts of everything.
+// findRanked finds the best posts of each ranking, reading chunk posts at a time. It does so in
+// three ways:
+//
+//   - Rankings of all time: findMost walks down the counts of likes, comments and favourites, and
+//     gives up if the walk becomes long.
+//   - Other rankings that weigh favourites alone: findFaved walks favourites, which are fewer than
+//     posts.
+//   - All other rankings: findBest walks the posts of the timeline of everything.
 func findRanked(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	if err := findMost(ctx, q, of, chunk); err != nil {
 		return err
@@ -103,9 +107,9 @@ func findRanked(ctx context.Context, q primary.Querier, of map[timeline.Timeline
 // likes, 3 comments and 2 favourites. A post that has not been met has at most 5 + 3 + 2 = 10
 // points. If the last of the best has 11, the ranking is complete.
 //
-// For a ranking of few posts, as of a rare language, the walks would go down to the last liked
-// post. So findMost gives up after some chunks and finds nothing for the rankings that are open
-// then. Their timelines of everything are short, so findBest walks these timelines.
+// For a ranking of few posts, for example of a rare language, the walks would go down to the last
+// liked post of the site. So findMost gives up after some chunks, and finds nothing for the rankings
+// that are not complete then. Their timelines of everything are short, so findBest is fast for them.
 func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID][]*ranking, chunk int) error {
 	const next = `
 		select p.id, p.published_at, p.likes_count, p.comments_count, p.favs_count,
@@ -185,9 +189,9 @@ func findMost(ctx context.Context, q primary.Querier, of map[timeline.TimelineID
 // weightsOf returns the weights of likes, comments and favourites.
 func weightsOf(w timeline.Weights) [3]float64 { return [3]float64{w.Like, w.Comment, w.Fav} }
 
-// complete reports whether the ranking has all of its best posts when the walks are down
-// to lows. A post below has at most the points of the three counts together; with as
-// many points it has a lower id, and stands below.
+// complete reports whether the ranking has all of its best posts when the walks have come down to
+// lows. A post that no walk has met has at most the points of the three counts of lows together. If
+// it has as many points, it has a lower id than the posts at which the walks stand.
 func (r *ranking) complete(lows [3]timeline.Cursor) bool {
 	most := r.weights.Points(int(lows[0].FreshAt), int(lows[1].FreshAt), int(lows[2].FreshAt))
 	below := timeline.Cursor{FreshAt: most, Post: 1<<62 - 1}
@@ -288,7 +292,7 @@ func findFaved(ctx context.Context, q primary.Querier, of map[timeline.TimelineI
 	return nil
 }
 
-// open reports whether a post below an id can be among the best of any of the rankings.
+// open reports whether a post with a lower id can be among the best of any of the rankings.
 func open(rankings []*ranking, below timeline.PostID) bool {
 	then := time.UnixMilli(below.Cursor().FreshAt + 1000) // ids have whole seconds
 	return slices.ContainsFunc(rankings, func(r *ranking) bool { return r.open(below, then) })
@@ -311,8 +315,8 @@ func (r *ranking) shorten() {
 	r.best = r.best[:min(len(r.best), rankedMost)]
 }
 
-// open reports whether a post below an id, published at this time or earlier, can be
-// among the best of the ranking.
+// open reports whether a post with a lower id, published at the time then or earlier, can be among
+// the best of the ranking.
 func (r *ranking) open(below timeline.PostID, then time.Time) bool {
 	switch r.period {
 	case timeline.Rising:

@@ -16,23 +16,22 @@ const (
 	rankedMost  = 500            // posts of one ranking
 	rankChunk   = 2_000          // most posts, or favourites, that one statement reads
 	mostChunks  = 5              // chunks of each count that findMost reads
-	rankingKept = 24 * time.Hour // how long a run is kept after the next
+	rankingKept = 24 * time.Hour // how long a run is kept after the next run
 )
 
 // The points at which [timeline.Options.Reached] is called.
 const (
-	pointRanked      = "timeline: ranked"       // the posts of the rankings are written, and not committed
-	pointRanksStored = "timeline: ranks stored" // and are committed
+	pointRanked      = "timeline: ranked"       // the ranks are written, but not committed
+	pointRanksStored = "timeline: ranks stored" // the ranks are committed
 )
 
-// Rank updates best_of and most_faved, of all posts and of each language, for all periods, and
-// returns the number of posts whose rank changed anywhere. A call is one run. A run has the
-// highest number of all runs, and readers see all of a run or nothing. A run that changes nothing
-// has no number.
+// Rank updates the timelines best_of and most_faved, of all posts and of each language, for all
+// periods, and returns the number of posts whose rank in a timeline changed. A call is one run.
+// Readers see all of a run or nothing of it. Runs that change a rank are numbered, each with a
+// higher number than the run before.
 //
-// Rank reads posts without locking them. Then Rank locks the posts whose ranks change, in the
-// order of their ids as every write does; a post that was deleted meanwhile gets no rank. Runs
-// never overlap.
+// Rank reads posts without locking them. Then it locks the posts whose ranks change, in the order of
+// their ids as every write does. A post that was deleted meanwhile gets no rank. Runs never overlap.
 func Rank(ctx context.Context, store *timeline.Store) (changed int, err error) {
 	defer primary.Wrap(&err, "rank")
 	const settings = `select value from site_settings`
@@ -82,8 +81,8 @@ type rankedPost struct {
 	post     timeline.PostID
 }
 
-// write stores the wanted ranks of posts in timelines as a new run, if they differ from
-// the stored ones, and notes each post that changed.
+// write stores the wanted ranks of posts in timelines as a new run, unless they equal the stored
+// ranks, and notes a change of each post with a new rank. It returns the number of these posts.
 func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timeline.TimelineID, wanted map[rankedPost]int64) (changed int, err error) {
 	const entries = `select timeline_id, post_id, coalesce(rank, -1) from timeline_entries where timeline_id = any($1)`
 	const open = `select timeline_id, post_id, rank from rankings where timeline_id = any($1) and to_run is null`
@@ -112,7 +111,7 @@ func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timel
 	if err != nil {
 		return 0, err
 	}
-	posts := make(map[timeline.PostID]bool) // those to lock
+	posts := make(map[timeline.PostID]bool) // the posts to lock: a rank of theirs differs
 	for _, ranks := range []map[rankedPost]int64{is, was, wanted} {
 		for k := range ranks {
 			if is[k] != wanted[k] || was[k] != wanted[k] {
@@ -175,7 +174,7 @@ func write(ctx context.Context, tx *primary.Tx, now time.Time, timelines []timel
 	return len(timelinesOf), nil
 }
 
-// ranks are the columns of rows of the table ranks.
+// ranks are the columns of rows about ranks, for a statement that writes all of them at once.
 type ranks struct {
 	timelines []timeline.TimelineID
 	posts     []timeline.PostID
@@ -202,7 +201,8 @@ func readRanks(ctx context.Context, q primary.Querier, query string, timelines [
 	return found, err
 }
 
-// forget deletes the runs whose next run was before a moment, and the ranks of those runs.
+// forget deletes the runs that ended, because the next run began, before a moment, and the ranks of
+// those runs.
 func forget(ctx context.Context, q primary.Querier, before time.Time) error {
 	const runs = `
 		delete from ranking_runs r

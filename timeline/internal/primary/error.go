@@ -15,18 +15,18 @@ import (
 // Errors on which a caller can act. Any other error is a fault of the program.
 var (
 	ErrNotFound     = errors.New("not found")           // the object does not exist, or the actor may not learn that it exists
-	ErrForbidden    = errors.New("forbidden")           // exists, and may be known, but not be read or changed by the actor
+	ErrForbidden    = errors.New("forbidden")           // the actor may know that the object exists, but may not do this
 	ErrUnauthorized = errors.New("sign in first")       // no session or token, or an expired one
 	ErrTaken        = errors.New("already taken")       // another account has the name or the address
 	ErrConflict     = errors.New("conflict")            // the request contradicts the present state
-	ErrThrottled    = errors.New("too many tries")      // come back later
-	ErrBusy         = errors.New("too busy")            // no time for the request, which itself is fine
+	ErrThrottled    = errors.New("too many tries")      // try again later
+	ErrBusy         = errors.New("too busy")            // the request took too long; nothing is wrong with it
 	ErrSignInBusy   = errors.New("too many at once")    // too many passwords wait to be compared; try again soon
 	ErrUnavailable  = errors.New("the primary is away") // the database can't be reached; nothing was lost
 )
 
-// refused reports whether the server itself answered with an error, so that nothing is
-// committed.
+// refused reports whether PostgreSQL answered a commit with an error, so that it is certain that
+// nothing was committed.
 func refused(err error) bool {
 	_, ok := errors.AsType[*pgconn.PgError](err)
 	return ok || errors.Is(err, pgx.ErrTxCommitRollback)
@@ -50,9 +50,9 @@ func unreachable(err error) bool {
 	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pgErr.Code {
 		case "57P01", "57P02", "57P03", // shutting down, crashed, starting
-			"25P03", // the connection was closed since this process stood still within a transaction
+			"25P03", // PostgreSQL closed the connection because this process was idle in a transaction for too long
 			"53300", // too many connections
-			"25006": // read only: a replica now
+			"25006": // read only: the server has become a replica
 			return true
 		}
 		return pgErr.Code[:2] == "08" // connection exceptions

@@ -20,19 +20,20 @@ type Querier interface {
 }
 
 // Planned is the first argument of a query that PostgreSQL is to plan each time for its actual
-// parameters. A generic plan takes a timeline of fifty thousand posts, or a cursor near the top,
-// for an average one, and costs up to thirty times as much. Queries that look up rows by key do
-// without Planned, because planning them anew would double their cost.
+// parameters. A generic plan assumes average parameters; for a timeline of fifty thousand posts, or
+// a cursor near the top, it costs up to thirty times as much. Queries that look up rows by key do
+// without Planned, because planning them each time would double their cost.
 const Planned = pgx.QueryExecModeCacheDescribe
 
-// A DB is the primary. It is for use by many goroutines.
+// A DB is the primary. Many goroutines may use it at once.
 type DB struct {
 	Pool  *pgxpool.Pool
 	Clock func() time.Time
 	// Reached is called with the name of each point that the work reaches; a test can kill the
 	// process at the point.
 	Reached func(point string)
-	// Committed is called after each transaction that was committed, or may have been.
+	// Committed is called after each transaction that was committed, or may have been committed
+	// because the answer to the commit was lost.
 	Committed func(context.Context, *Tx)
 	// Logging, if not nil, is called with the changes of each transaction before they are
 	// logged. It may add statements to the batch. The function it returns runs after the batch,
@@ -40,7 +41,7 @@ type DB struct {
 	Logging func([]Change, *pgx.Batch) func(context.Context, Querier) error
 }
 
-// PointCommitted is the point at which a write is committed, and no node has been told.
+// PointCommitted is the point at which a write is committed, but no bell has been rung for it.
 const PointCommitted = "timeline: committed"
 
 // Now returns the time of the clock in UTC, in whole milliseconds, the precision of times in the
@@ -65,10 +66,10 @@ type Tx struct {
 // the order in which they were made.
 func (tx *Tx) Note(changes ...Change) { tx.changes = append(tx.changes, changes...) }
 
-// Revokes marks the transaction as one that takes a right away from a person, or gives a right to
-// fewer people than before: the answer waits until no page shows the posts that are now hidden. A
-// write calls Revokes even if nothing is left to do: an earlier request may have done the work
-// without having been answered.
+// Revokes marks the transaction as one that takes a right away from people: the answer to the
+// request waits until no page shows posts that these people may not read any more. A write calls
+// Revokes even if it finds nothing left to do, because an earlier request may have done the work,
+// and its client got no answer.
 func (tx *Tx) Revokes() { tx.revoked = true }
 
 // Noted returns the changes that the transaction has noted so far.
@@ -77,8 +78,8 @@ func (tx *Tx) Noted() []Change { return tx.changes }
 // Revoked reports whether the transaction took a right away; see [Tx.Revokes].
 func (tx *Tx) Revoked() bool { return tx.revoked }
 
-// tries is how often a write is tried. Only a write that was certainly not committed is
-// tried again: after a deadlock, or if the connection broke before the commit.
+// tries is the largest number of times that a write is tried. Only a write that was certainly not
+// committed is tried again: after a deadlock, or if the connection broke before the commit.
 const tries = 20
 
 // Write runs f in a transaction, appends the changes that f noted to the change log, and commits.
@@ -91,7 +92,7 @@ func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 			return err
 		}
 		if !lost(err) {
-			// Two writers that met in a deadlock should not meet again.
+			// Wait for a random time, so that two writers that met in a deadlock do not meet again.
 			pause := time.NewTimer(rand.N(time.Duration(try) * time.Millisecond))
 			select {
 			case <-pause.C:
@@ -127,7 +128,7 @@ func (db *DB) writeOnce(ctx context.Context, f func(*Tx) error) (retry bool, err
 	}
 	err = tx.Commit(ctx)
 	db.Reached(PointCommitted)
-	if !refused(err) { // also if the answer was lost: the transaction may be committed
+	if !refused(err) { // without an error, or with a lost answer: the transaction may be committed
 		db.Committed(ctx, tx)
 	}
 	return collided(err), err
