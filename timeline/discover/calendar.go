@@ -10,13 +10,13 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A Calendar has the days on which a person published posts that a viewer may read on
-// the person's page: in the feed, for viewers with access in the private sub-feed, and for the
-// person also those for their own eyes only.
-// Days are in UTC.
+// A Calendar has the days on which a person published posts that a viewer may read on the person's
+// page: posts in the person's feed, for viewers with access also posts in the private sub-feed, and
+// for the person also posts for their own eyes only. Days are in UTC.
 type Calendar struct {
 	Days []DayCount // only days with posts, in order of time
-	// The nearest days with posts before and after the days asked for; zero: none.
+	// Before and After are the nearest days with posts before and after the wanted days; zero:
+	// there is none.
 	Before, After time.Time
 }
 
@@ -26,10 +26,10 @@ type DayCount struct {
 	Posts int
 }
 
-// Calendar counts the posts of a person that the viewer may read, day by day, from the
-// time from (included) to the time until (excluded); a zero time is no bound. If the
-// viewer may not open the person's page, the error is that of the page:
-// [timeline.ErrForbidden] or [timeline.ErrNotFound].
+// Calendar counts, day by day, the posts of a person that the viewer may read, from the time from
+// (included) to the time until (excluded); a zero time is no bound. If the viewer may not open the
+// person's page, the error is the same as of the page: [timeline.ErrNotFound] for a deleted account
+// or one that has banned the viewer, and [timeline.ErrForbidden] otherwise.
 func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, from, until time.Time) (calendar Calendar, err error) {
 	defer primary.Wrap(&err, "calendar of user %d", person)
 	err = s.db().View(ctx, func(q primary.Querier) error {
@@ -47,7 +47,8 @@ func (s *Store) Calendar(ctx context.Context, viewer, person timeline.UserID, fr
 	return calendar, err
 }
 
-// readableFeeds returns the timelines of a person's page that the viewer may read.
+// readableFeeds returns the timelines of a person's page that the viewer may read, at least one. Its
+// errors are those of [Store.Calendar].
 func readableFeeds(ctx context.Context, q primary.Querier, sets *timeline.Sets, person timeline.UserID) ([]timeline.TimelineID, error) {
 	const query = `
 		select id, what, their_id, access from timelines where what in ('user', 'user_private', 'user_fyeo') and their_id = $1 order by what`

@@ -13,13 +13,13 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// ownTexts is how many of a person's newest posts are read for their hashtags, and how many of
-// their comments on the newest posts.
+// ownTexts is how many of a person's newest posts are searched for hashtags, and how many of the
+// person's comments, those on the newest posts.
 const ownTexts = 500
 
-// Complete returns people and groups that match a text, as [Store.Find] does, for a viewer
-// who is typing a name. Groups that the viewer may not read are left out: a text field is
-// no place to come upon a private group.
+// Complete returns people and groups that match a text, as [Store.Find] does, for a viewer who is
+// typing a name. It leaves out groups that the viewer may not read: a viewer who writes a post has
+// no use for them.
 func (s *Store) Complete(ctx context.Context, viewer timeline.UserID, typed string, want int) (people []timeline.UserID, groups []timeline.GroupID, err error) {
 	defer primary.Wrap(&err, "complete %q", typed)
 	const feeds = `select id, what, their_id, access from timelines where what = 'group' and their_id = any($1)`

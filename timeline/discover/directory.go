@@ -23,24 +23,24 @@ const (
 	ByName     Order = "name"
 )
 
-// A Listed is a person or a group on a list, with the facts by which a viewer may choose.
+// A Listed is a person or a group in a directory, with facts that help a viewer to choose.
 type Listed struct {
 	ID      int64 // a [timeline.UserID] or a [timeline.GroupID]
 	Feed    timeline.TimelineID
-	Members int       // as [timeline.Store.CountSubscribers] returns
-	Active  time.Time // an upper bound of the newest post or comment, to a minute; zero: there is none, or not all readers may read the feed
+	Members int       // the number that [timeline.Store.CountSubscribers] returns
+	Active  time.Time // when the newest post or comment was written, rounded up to a minute; zero: never, or the feed is not public
 }
 
 // mostListed is how many feeds a directory has in the orders by size and by activity.
 const mostListed = 6_500
 
-// largeFrom is the number of members from which a feed is no longer counted each time it is
-// shown.
+// largeFrom is a number of members. The members of a feed with so many or more are not counted each
+// time the feed is shown.
 const largeFrom = 1_000
 
-// Standings are the people or the groups in the orders of a directory, as [Store.Standings]
-// read them. They never change, and may be kept for a while. They have the sizes of large
-// feeds; others are counted when they are shown.
+// Standings are all people or all groups in the orders of a directory, as they were when
+// [Store.Standings] read them. Standings never change, and callers may keep them for a while. They
+// have the sizes of large feeds; the members of other feeds are counted when the feed is shown.
 type Standings struct {
 	bySize, byActivity []int64
 	sizes              map[int64]int // of large feeds
@@ -48,8 +48,8 @@ type Standings struct {
 }
 
 // Standings returns the standings of all people ([timeline.WhatUser]) or groups
-// ([timeline.WhatGroup]). It reads all subscriptions to them. Accounts under deletion are no
-// members. Only feeds that all readers may read have an activity.
+// ([timeline.WhatGroup]). It is slow, because it reads all subscriptions to them. Accounts under
+// deletion are not counted as members. The order by activity has only public feeds.
 func (s *Store) Standings(ctx context.Context, what timeline.What) (_ *Standings, err error) {
 	defer primary.Wrap(&err, "standings of each %s", what)
 	const sizes = `
@@ -100,7 +100,8 @@ func (st *Standings) Without(id int64) *Standings {
 	return &other
 }
 
-// ranked returns the ids in an order, and the id after which newer feeds follow.
+// ranked returns the ids in an order. Feeds with ids above upto were made after the standings were
+// read, and follow the others.
 func (st *Standings) ranked(order Order) (ids []int64, upto int64) {
 	if st == nil {
 		return nil, 0
@@ -111,13 +112,12 @@ func (st *Standings) ranked(order Order) (ids []int64, upto int64) {
 	return st.bySize, st.upto
 }
 
-// Directory returns people ([timeline.WhatUser]) or groups ([timeline.WhatGroup]) in an order,
-// beginning at an offset. Given a text, Directory returns only the accounts that [Store.Find]
-// finds by the text. The order by activity has only feeds that all readers may read, unless a text
-// is given.
+// Directory returns up to want people ([timeline.WhatUser]) or groups ([timeline.WhatGroup]) in an
+// order, beginning at an offset. With a text, it returns only the accounts that [Store.Find] finds
+// by the text. Without a text, the order by activity has only public feeds.
 //
-// Example: standings were read when anna had 5 subscribers and bert 3, and carl came since. By
-// size the directory is anna, bert, carl; with the text "er" it is bert.
+// Example: when the standings were read, anna had 5 subscribers and bert 3; carl signed up later.
+// The directory by size is anna, bert, carl. With the text "ber" it is bert.
 func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what timeline.What, text string, order Order, st *Standings, offset, want int) (all []Listed, err error) {
 	defer primary.Wrap(&err, "directory of each %s", what)
 	const (
@@ -156,7 +156,7 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what time
 	if order == ByName {
 		ids = nil
 	}
-	// Standings may be from before a feed was closed.
+	// A feed may have been closed after the standings were read, so the statements test the access.
 	query, args := ranked, []any{primary.Planned, viewer, ids, upto, mostListed, want, offset, order == ByActivity}
 	switch {
 	case strings.TrimSpace(text) != "":
@@ -178,8 +178,8 @@ func (s *Store) Directory(ctx context.Context, viewer timeline.UserID, what time
 	return all, err
 }
 
-// Describe returns the facts of people or groups, in the order of the ids. Those without a
-// feed are left out. Standings may be nil.
+// Describe returns the facts of the people or groups with the given ids, in the order of the ids. It
+// leaves out ids without a feed. st may be nil.
 func (s *Store) Describe(ctx context.Context, viewer timeline.UserID, what timeline.What, ids []int64, st *Standings) (all []Listed, err error) {
 	defer primary.Wrap(&err, "facts of each %s", what)
 	err = s.db().View(ctx, func(q primary.Querier) error {
@@ -245,8 +245,7 @@ func describe(ctx context.Context, q primary.Querier, viewer timeline.UserID, wh
 	var all []Listed
 	for _, id := range ids {
 		if l, there := found[id]; there {
-			// Members who came or left since the sizes were counted may make the
-			// difference negative.
+			// The two numbers may be of different times, so their difference may be negative.
 			l.Members = max(0, counted[id]-banned[id])
 			all = append(all, l)
 		}

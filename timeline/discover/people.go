@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// maxFindText is the maximum length of a text to find people and groups by.
+// maxFindText is the largest length, in characters, of a text by which people and groups are found.
 const maxFindText = 100
 
 // The conditions of the statements that list people and groups. $1 is the viewer, $2 the
@@ -32,14 +32,17 @@ const (
 				or g.id = (select their_id from names where what = 'group' and name = $2))`
 )
 
-// Find returns people and groups that match a text, up to want of each. A match has the text in
-// its name and display name, or, for each word of the text, has a word with that beginning in its
-// display name or in a group's description. A text of one or two letters finds only beginnings.
+// Find returns people and groups that match a text, up to want of each. An account matches in two
+// ways: it has the text somewhere in its name and display name; or each word of the text is the
+// beginning of a word in its name, its display name, or a group's description. A text of one or two
+// letters matches only the beginnings of words. The account with exactly this name, now or earlier,
+// matches too.
+//
 // The account with exactly this name comes first, then accounts that the viewer follows, then
 // accounts with a name that begins with the text.
 //
-// Accounts and groups are public, even if their posts are not. People across a ban from the viewer
-// and suspended people are left out.
+// All viewers may know that an account exists, even if they may not read its posts. Find leaves out
+// people across a ban from the viewer, and suspended people.
 func (s *Store) Find(ctx context.Context, viewer timeline.UserID, text string, want int) (people []timeline.UserID, groups []timeline.GroupID, err error) {
 	defer primary.Wrap(&err, "find %q", text)
 	args, err := findArgs(viewer, text)
@@ -85,12 +88,12 @@ func findArgs(viewer timeline.UserID, typed string) ([]any, error) {
 	return []any{primary.Planned, viewer, text, text + "\U0010ffff", prefixQuery(text), partPattern(text)}, nil
 }
 
-// partLetters is the least length of a text that is found within words: an index finds
-// texts by any three letters in a row.
+// partLetters is the least length of a text that is searched for within words. The index for such
+// searches, of the extension pg_trgm, knows texts by each three letters in a row.
 const partLetters = 3
 
-// partPattern returns the pattern of names that have the text anywhere; empty if the text
-// is too short to find names by.
+// partPattern returns the pattern of names that have the text anywhere, or "" if the text is too
+// short for a search within words.
 func partPattern(text string) string {
 	if utf8.RuneCountInString(text) < partLetters {
 		return ""
@@ -98,8 +101,8 @@ func partPattern(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text) + "%"
 }
 
-// cleanFindText returns the text in the form of names: in lower case, without an @. The
-// error is an [text.InvalidError].
+// cleanFindText returns the text in the form of names: in lower case, without an @. It returns a
+// [text.InvalidError] for a text that can't be searched for.
 func cleanFindText(typed string) (string, error) {
 	typed, err := text.CleanLine("q", typed, maxFindText)
 	if err != nil {

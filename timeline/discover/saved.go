@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// The maximum number of a person's saved searches, and the length of their names.
+// The largest number of searches that a person can save, and the largest length of their names.
 const (
 	maxSavedSearches   = 50
 	maxSavedSearchName = 50 // characters
@@ -37,10 +37,9 @@ func (s *Store) SavedSearches(ctx context.Context, user timeline.UserID) (_ []Sa
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[SavedSearch])
 }
 
-// SaveSearch saves a search under a name, or, if the name is empty, under the text of
-// the search. The error is [timeline.ErrTaken] if the person has a search of the same
-// name, in upper or lower case, and an [text.InvalidError] for a bad search or name or
-// too many searches.
+// SaveSearch saves a search under a name, or, if the name is empty, under the text of the search.
+// The error is [timeline.ErrTaken] if the actor has a search of the same name, in upper or lower
+// case, and a [text.InvalidError] for a bad search, a bad name, or too many searches.
 func (s *Store) SaveSearch(ctx context.Context, actor timeline.UserID, name, text string) (_ SavedSearch, err error) {
 	defer primary.Wrap(&err, "keep a search of user %d", actor)
 	const insert = `insert into saved_searches (user_id, name, query) values ($1, $2, $3) on conflict do nothing returning id`
@@ -86,7 +85,8 @@ func cleanSearchName(name string) (string, error) {
 	return name, err
 }
 
-// RenameSearch changes the name of a saved search of the actor's.
+// RenameSearch changes the name of a saved search of the actor's. The errors are those of
+// [Store.SaveSearch], and [timeline.ErrNotFound] if the actor has no search with the id.
 func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int64, name string) (err error) {
 	defer primary.Wrap(&err, "rename search %d of user %d", id, actor)
 	const update = `update saved_searches set name = $3 where id = $2 and user_id = $1`
@@ -97,15 +97,16 @@ func (s *Store) RenameSearch(ctx context.Context, actor timeline.UserID, id int6
 	return s.onSearch(ctx, update, actor, id, name)
 }
 
-// DropSearch deletes a saved search of the actor's.
+// DropSearch deletes a saved search of the actor's. It returns [timeline.ErrNotFound] if the actor
+// has no search with the id.
 func (s *Store) DropSearch(ctx context.Context, actor timeline.UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "drop search %d of user %d", id, actor)
 	const remove = `delete from saved_searches where id = $2 and user_id = $1`
 	return s.onSearch(ctx, remove, actor, id)
 }
 
-// onSearch runs a query that changes a saved search of the actor's;
-// [timeline.ErrNotFound] if the actor has none of the id.
+// onSearch runs a query that changes or deletes a saved search of the actor's. It returns
+// [timeline.ErrNotFound] if the actor has no search with the id.
 func (s *Store) onSearch(ctx context.Context, query string, actor timeline.UserID, id int64, more ...any) error {
 	return s.db().Write(ctx, func(tx *primary.Tx) error {
 		tag, err := tx.Exec(ctx, query, append([]any{actor, id}, more...)...)

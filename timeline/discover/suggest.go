@@ -14,7 +14,7 @@ import (
 
 // The limits of suggestions.
 const (
-	suggestFriends = 2_000 // subscriptions of friends; a feed that two friends follow counts twice
+	suggestFriends = 2_000 // the newest subscriptions of friends that are read; each friend's counts as one
 	suggestPosts   = 5_000 // the newest posts, of any age, by which the busiest feeds are found
 )
 
@@ -27,9 +27,9 @@ type Suggestions struct {
 // A Suggestion is a person or a group, and the reason.
 type Suggestion[ID ~int64] struct {
 	ID      ID
-	Friends int             // the friends who follow the feed, as far as the viewer may know
-	Friend  timeline.UserID // one of them; 0: none
-	Posts   int             // the number of its posts among the newest posts of the site
+	Friends int             // how many friends follow the feed, as far as the viewer may know
+	Friend  timeline.UserID // one of these friends; 0: there is none
+	Posts   int             // how many of the newest posts of the site are in the feed
 }
 
 // suggestLately is how long a suggestion stays after the viewer follows it: the list keeps its
@@ -37,11 +37,13 @@ type Suggestion[ID ~int64] struct {
 const suggestLately = time.Hour
 
 // Suggest returns up to want people and up to want groups to follow: first the feeds that most of
-// the viewer's friends follow, then the feeds with the most posts of late. The viewer may read
-// each feed, does not follow it and has not asked for it, except lately: a feed that the viewer
-// followed within the last hour keeps its place. People the viewer hides, or across a ban,
-// are left out. A friend's subscription counts if the viewer may see it on the friend's page, that
-// is, if the viewer may read the friend's feed and the other's.
+// the viewer's friends follow, then the feeds with the most posts of late. A friend is a person whom
+// the viewer follows. The subscription of a friend counts if the viewer may see it on the friend's
+// page, that is, if the viewer may read the friend's feed and the feed that the friend follows.
+//
+// Suggest returns only feeds that the viewer may read, and neither follows nor has asked to follow.
+// But a feed that the viewer followed within the last hour keeps its place. It leaves out people
+// whom the viewer hides, and people across a ban.
 func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (found Suggestions, err error) {
 	defer primary.Wrap(&err, "suggestions for user %d", viewer)
 	const follow = `
@@ -130,15 +132,15 @@ func (s *Store) Suggest(ctx context.Context, viewer timeline.UserID, want int) (
 	return found, err
 }
 
-// suggesting are the feeds that may be suggested to a viewer.
+// suggesting holds the feeds that may be suggested to a viewer.
 type suggesting struct {
 	sets    *timeline.Sets
-	friends map[timeline.Timeline]following // the friends who follow each
-	posts   map[timeline.Timeline]int       // the number of recent posts of each
-	lately  map[timeline.TimelineID]bool    // what the viewer followed or asked for lately
+	friends map[timeline.Timeline]following // the friends who follow each feed
+	posts   map[timeline.Timeline]int       // the number of recent posts in each feed
+	lately  map[timeline.TimelineID]bool    // the feeds that the viewer followed, or asked to follow, lately
 }
 
-// following is how many friends follow a feed, and one of them.
+// following says how many friends follow a feed, and names one of these friends.
 type following struct {
 	n      int
 	friend timeline.UserID

@@ -10,13 +10,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// collation sorts by bytes, so that the order does not depend on the language of the database.
+// collation has PostgreSQL sort texts by their bytes, so that the order of lines does not depend on
+// the language of the database.
 const collation = ` collate "C"`
 
 // pictures are the names of the files of an account's avatar and cover.
 type pictures struct{ avatar, avatarLarge, cover, coverLarge []byte }
 
-// pictureColumns are the columns of pictures, of a user or a group x.
+// pictureColumns returns the columns for [pictures] of an account x; of is "user_id" or "group_id".
 func pictureColumns(of string) string {
 	columns := ""
 	for _, role := range []string{"avatar", "cover"} {
@@ -27,7 +28,8 @@ func pictureColumns(of string) string {
 	return columns
 }
 
-// addPictures adds the files of an account's pictures.
+// addPictures adds the files of an account's pictures to the zip file, and returns their paths. A
+// picture whose small or large file the file store lacks is left out.
 func (e *export) addPictures(ctx context.Context, p pictures) (keys pictureKeys, err error) {
 	if e.store == nil {
 		return keys, nil
@@ -52,7 +54,7 @@ func (e *export) addPictures(ctx context.Context, p pictures) (keys pictureKeys,
 	return keys, nil
 }
 
-// writeUsers writes all people or, of a person's export, the person.
+// writeUsers writes the lines of all people, or, in a person's export, the line of that person.
 func (e *export) writeUsers(ctx context.Context) error {
 	query := `
 		select x.name, x.display_name, x.status, x.description, x.lang, x.page_language, x.theme, x.density, x.time_zone, x.directs_from,
@@ -92,7 +94,8 @@ func (e *export) writeUsers(ctx context.Context) error {
 	return err
 }
 
-// writeGroups writes all groups; those of a person's export are written by [export.need].
+// writeGroups writes the lines of all groups. In a person's export it writes none: there
+// [export.need] writes the groups that other lines name.
 func (e *export) writeGroups(ctx context.Context) error {
 	if !e.all() {
 		return nil
@@ -111,7 +114,8 @@ var groupsQuery = `
 		` + pictureColumns("group_id") + `
 	from groups x`
 
-// eachGroup calls write with the line of each group, with its pictures where everything is exported.
+// eachGroup calls write with the line of each group. If everything is exported, the lines name the
+// groups' pictures.
 func (e *export) eachGroup(ctx context.Context, rows pgx.Rows, write func(groupLine) error) error {
 	var l groupLine
 	var p pictures
@@ -135,8 +139,10 @@ func (e *export) eachGroup(ctx context.Context, rows pgx.Rows, write func(groupL
 	return err
 }
 
-// need writes the lines of accounts that a person's export names, unless they are written already: what the
-// site shows all people of an account, and of a group that the person may read its administrators.
+// need writes the lines of the named accounts into a person's export, unless they are written
+// already. A line has only what the site shows to all people, and for a group that the person may
+// read also its description and its administrators. If everything is exported, need does nothing,
+// because all accounts have their lines.
 func (e *export) need(ctx context.Context, names ...string) error {
 	const people = `select name, display_name, status, created_at, id from users where name = any($1) order by created_at, name` + collation
 	const readable = `

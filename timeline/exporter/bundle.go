@@ -16,18 +16,19 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// fixedTime is the time of all files in the zip file, so that it depends on nothing but the content: the
-// first day that the format knows.
+// fixedTime is the time of all files in the zip file, so that the bytes of the zip file depend only
+// on its content. It is the first day that the format can express.
 var fixedTime = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// A bundle is the zip file while it is written. Files go into it as they come; what is written
-// meanwhile, such as the lines, waits in spools, because a zip file has one part after the other.
+// A bundle is the zip file while it is written. A zip file has one part after the other. So the
+// files of attachments go into it as they come, and the lines, which are written at the same time,
+// wait in spools.
 type bundle struct {
 	zip   *zip.Writer
-	dir   string // of the spools
-	store Files
-	has   map[timeline.FileName]bool // the files that are in it; false: the file store lacks them
-	lost  []string
+	dir   string                     // the folder of the spools
+	store Files                      // nil: the export has no files
+	has   map[timeline.FileName]bool // whether a file is in the zip file; false: the file store lacks it
+	lost  []string                   // the names of the files that the file store lacks
 }
 
 // create begins a part of the zip file.
@@ -35,8 +36,9 @@ func (b *bundle) create(name string, method uint16) (io.Writer, error) {
 	return b.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: fixedTime})
 }
 
-// add adds a file of the file store, unless it is in the bundle already, and returns its path; empty if the file
-// store lacks the file. A file can be lacking that was deleted after the export began.
+// add adds a file of the file store to the zip file, unless it is there already, and returns its
+// path. The path is empty if the file store lacks the file, for example because the file was deleted
+// after the export began.
 func (b *bundle) add(ctx context.Context, name timeline.FileName, mediaType, fileName string) (path string, err error) {
 	path = pathOf(name, mediaType, fileName)
 	if has, known := b.has[name]; known && has {
@@ -56,7 +58,7 @@ func (b *bundle) add(ctx context.Context, name timeline.FileName, mediaType, fil
 	defer func() { err = errors.Join(err, file.Close()) }()
 	method := zip.Deflate
 	if kind, _, _ := strings.Cut(mediaType, "/"); kind == "image" || kind == "video" || kind == "audio" {
-		method = zip.Store // which is compressed already
+		method = zip.Store // the formats of such files are compressed already
 	}
 	to, err := b.create(path, method)
 	if err == nil {
@@ -66,15 +68,16 @@ func (b *bundle) add(ctx context.Context, name timeline.FileName, mediaType, fil
 	return path, err
 }
 
-// A spool is a temporary file with what will be a part of the zip file.
+// A spool is a temporary file, whose content becomes a part of the zip file later.
 type spool struct {
 	file  *os.File
 	to    *bufio.Writer
 	lines *json.Encoder
-	n     int // lines
+	n     int // the number of lines
 }
 
-// spool makes a spool. Its file has no name any more, so nothing is left if the process dies.
+// spool makes a spool. The name of its file is removed at once, so that no file is left if the
+// process dies.
 func (b *bundle) spool() (*spool, error) {
 	file, err := os.CreateTemp(b.dir, "amstel-export-*")
 	if err != nil {
@@ -89,7 +92,7 @@ func (b *bundle) spool() (*spool, error) {
 	return s, nil
 }
 
-// line writes a line.
+// line writes a value as one line of JSON.
 func (s *spool) line(l any) error {
 	s.n++
 	return s.lines.Encode(l)
@@ -116,7 +119,7 @@ func (s *spool) reset() error {
 	return err
 }
 
-// addSpool adds what a spool has as a part of the zip file.
+// addSpool adds the content of a spool to the zip file as a part with the name.
 func (b *bundle) addSpool(name string, s *spool) error {
 	from, err := s.read()
 	if err != nil {

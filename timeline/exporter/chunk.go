@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A chunk is some posts with all that hangs on them, in memory.
+// A chunk holds some posts in memory, with their comments, likes, favourites, files, and so on.
 type chunk struct {
 	*export
 	posts     []*Post
@@ -24,7 +24,7 @@ type chunk struct {
 	files     []*attachment
 }
 
-// A place is a base timeline with the name of its account.
+// A place is a base timeline with the name of the person or group that it belongs to.
 type place struct {
 	timeline.Timeline
 	name string
@@ -41,13 +41,14 @@ type attachment struct {
 	kind, mediaType string
 	alt             string
 	frames          int
-	upload          []byte // of one that is queued
+	upload          []byte // the name of the file of a queued attachment
 	at              time.Time
 	renditions      []timeline.Rendition
 }
 
-// read reads the posts and all that hangs on them. $2 of the queries is the person of the export, or 0: of a person's export
-// favourites, hides and likes of comments are the person's alone.
+// read reads posts and all that belongs to them. $2 of the queries is the person of the export, or 0
+// if everything is exported. In a person's export, the favourites, hides and likes of comments are
+// only the person's own.
 func (c *chunk) read(ctx context.Context, ids []timeline.PostID) error {
 	const user = ` join users u on u.id = x.user_id and u.status <> 'deleted' `
 	const posts = `
@@ -177,8 +178,8 @@ func (c *chunk) collectComments(rows pgx.Rows) error {
 	return err
 }
 
-// queueFiles reads the attachments of the posts and their comments: those that are ready, and those that wait for a worker,
-// of a person's export only their own.
+// queueFiles queues queries for the attachments of the posts and their comments: all that are ready,
+// and those that wait for a worker. In a person's export, the latter are only the person's own.
 func (c *chunk) queueFiles(b *pgx.Batch, ids []timeline.PostID) {
 	const files = `
 		select a.id, a.post_id, a.comment_id, a.user_id, a.file_name, a.kind, a.media_type, a.alt, a.frames, a.upload, a.created_at
@@ -217,7 +218,8 @@ func (c *chunk) queueFiles(b *pgx.Batch, ids []timeline.PostID) {
 	})
 }
 
-// addFiles adds the files of the posts and comments that are left to the zip file, and their lines.
+// addFiles adds the files of the posts and comments of the chunk to the zip file, and their lines to
+// the posts and comments. Files of posts and comments that decide left out are skipped.
 func (c *chunk) addFiles(ctx context.Context) error {
 	there := make(map[timeline.CommentID]*Comment)
 	posts := make(map[timeline.PostID]*Post, len(c.posts))
@@ -257,7 +259,8 @@ func (c *chunk) addFiles(ctx context.Context) error {
 	return nil
 }
 
-// fileLine adds the files of an attachment, and returns its line; without a path if the file store lacks a file.
+// fileLine adds the files of an attachment to the zip file, and returns the attachment's line. The
+// line has no path if the file store lacks a file.
 func (c *chunk) fileLine(ctx context.Context, a *attachment) (l fileLine, err error) {
 	l = fileLine{ID: strconv.FormatInt(int64(a.id), 10), Alt: a.alt, FileName: a.fileName, At: stamp(a.at)}
 	if a.upload != nil {
@@ -282,7 +285,7 @@ func (c *chunk) fileLine(ctx context.Context, a *attachment) (l fileLine, err er
 	return l, nil
 }
 
-// readPlaces reads the timelines that are places of the posts, now or at the time of earlier texts.
+// readPlaces reads the timelines that are places of the posts, or were when a text was replaced.
 func (c *chunk) readPlaces(ctx context.Context) error {
 	const query = `
 		select t.id, t.what, t.their_id, t.access, coalesce(u.name, g.name), coalesce(u.status, g.status) = 'deleted'
@@ -320,13 +323,14 @@ func (c *chunk) readPlaces(ctx context.Context) error {
 	return err
 }
 
-// timeline returns a place of the posts.
+// timeline returns the place with an id, and reports whether it was read.
 func (c *chunk) timeline(id timeline.TimelineID) (timeline.Timeline, bool) {
 	t, ok := c.timelines[id]
 	return t.Timeline, ok
 }
 
-// shown returns the places that the export may name: of a person's export those that the site shows the person.
+// shown returns the places that the export may name: in a person's export, the places that the site
+// shows to the person.
 func (c *chunk) shown(author timeline.UserID, places []timeline.TimelineID) (shown []timeline.Timeline) {
 	if !c.all() {
 		return c.sets.VisiblePlaces(timeline.AccessFacts{Author: author, Places: places}, c.timeline)
@@ -339,8 +343,9 @@ func (c *chunk) shown(author timeline.UserID, places []timeline.TimelineID) (sho
 	return shown
 }
 
-// destinations returns the places of a post, or of an earlier text of it, in the form of lines, sorted. The author's place
-// in a direct goes without saying, unless it is the only one.
+// destinations returns the places of a post, or of an earlier text of it, in the form of lines,
+// sorted. A direct is always in the author's own directs timeline, so destinations leaves out that
+// place, unless it is the only one.
 func (c *chunk) destinations(author timeline.UserID, places []timeline.TimelineID) []string {
 	to := make([]string, 0, len(places))
 	alone := ""

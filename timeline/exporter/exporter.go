@@ -18,31 +18,33 @@ import (
 
 // Files reads files of the file store.
 type Files interface {
-	// Open opens a file; an error that is fs.ErrNotExist says that the file does not exist.
+	// Open opens a file. The error is fs.ErrNotExist if the file store has no such file.
 	Open(ctx context.Context, name timeline.FileName) (io.ReadSeekCloser, error)
 }
 
 // Options are the settings of one export.
 type Options struct {
-	// User is the person whose export it is; 0: all that the site has, with the hashes of passwords.
+	// User is the person whose data are exported; 0: all that the site has is exported, with the
+	// hashes of passwords.
 	User timeline.UserID
-	// Files has the files; nil: the export has none, and no lines of them.
+	// Files has the files; nil: the export has neither files nor lines of files.
 	Files Files
-	// Pages renders the pages of a person's export; nil: it has none.
+	// Pages renders the pages of a person's export; nil: the export has no pages.
 	Pages Pages
-	// Dir is the folder for temporary files; empty: that of the system.
+	// Dir is the folder for temporary files; empty: the default folder of the system.
 	Dir string
-	// Progress, if not nil, is called with the posts that are written and all posts that there are.
+	// Progress, if not nil, is called again and again with the number of posts that are written
+	// and the number of all posts of the export.
 	Progress func(done, posts int)
 }
 
 // A Report says what an export has.
 type Report struct {
-	Posts    int      // posts
-	Lines    int      // lines, also those of posts
-	Files    int      // files
-	Lost     []string // files that the file store lacks
-	Bytes    int64    // of the zip file
+	Posts    int
+	Lines    int // all lines, those of posts included
+	Files    int
+	Lost     []string // the names of files that the file store lacks
+	Bytes    int64    // the size of the zip file
 	Duration time.Duration
 }
 
@@ -58,8 +60,8 @@ func (r *Report) String() string {
 	return text
 }
 
-// Write writes an export as a zip file. [timeline.ErrNotFound] if there is no such person. After an error the zip
-// file is not complete.
+// Write writes an export as a zip file. It returns [timeline.ErrNotFound] if there is no such person.
+// After an error the zip file is not complete.
 func Write(ctx context.Context, pool *pgxpool.Pool, to io.Writer, opts Options) (report Report, err error) {
 	begun := time.Now()
 	counted := &countingWriter{to: to}
@@ -71,7 +73,7 @@ func Write(ctx context.Context, pool *pgxpool.Pool, to io.Writer, opts Options) 
 		// ctx may have ended; the transaction must be rolled back all the same.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = tx.Rollback(ending) // it has read only, or the connection is gone
+		_ = tx.Rollback(ending) // a failure loses nothing, because the transaction has only read
 	}()
 	e := &export{
 		Options: opts, tx: tx, bundle: bundle{zip: zip.NewWriter(counted), dir: opts.Dir, store: opts.Files, has: make(map[timeline.FileName]bool)},
@@ -99,13 +101,13 @@ type export struct {
 	Options
 	bundle
 	tx      pgx.Tx
-	lines   *spool
-	apart   *spool
-	sets    *timeline.Sets  // of the person; nil: all is exported
-	me      *Profile        // the person
-	written map[string]bool // names of accounts that have a line; of a person's export only
-	posts   int
-	months  *months // nil: no pages
+	lines   *spool          // becomes data.jsonl
+	apart   *spool          // becomes apart.jsonl
+	sets    *timeline.Sets  // of the person; nil: everything is exported
+	me      *Profile        // the person; nil: everything is exported
+	written map[string]bool // in a person's export: names of the accounts that have a line already
+	posts   int             // the number of posts written so far
+	months  *months         // nil: no pages
 }
 
 // all reports whether everything is exported.
@@ -145,7 +147,7 @@ func (e *export) run(ctx context.Context) (err error) {
 	return e.zip.Close()
 }
 
-// writeSite writes the first line and, of everything, the settings of the site.
+// writeSite writes the first line, and, if everything is exported, the settings of the site.
 func (e *export) writeSite(ctx context.Context) error {
 	const site = `select convert_from(value, 'UTF8') from site where key = 'site_id'`
 	const settings = `select v.key, v.value::text from site_settings s cross join lateral jsonb_each(s.value) v order by v.key collate "C"`
@@ -171,8 +173,8 @@ func (e *export) writeSite(ctx context.Context) error {
 	return err
 }
 
-// readPerson reads the sets of the person. It returns [timeline.ErrNotFound] of an account that is deleted or
-// does not exist.
+// readPerson reads the sets of the person. It returns [timeline.ErrNotFound] if the account is
+// deleted or does not exist.
 func (e *export) readPerson(ctx context.Context) error {
 	const query = `select name, display_name, description, page_language from users where id = $1 and status <> 'deleted'`
 	e.me = &Profile{}
@@ -188,7 +190,7 @@ func (e *export) readPerson(ctx context.Context) error {
 	return err
 }
 
-// banned reports whether a ban stands between the person of the export and another.
+// banned reports whether a ban stands between the person of the export and another person.
 func (e *export) banned(other timeline.UserID) bool {
 	if e.sets == nil {
 		return false

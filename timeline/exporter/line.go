@@ -9,8 +9,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The lines, with their keys in the order in which they are written. Package importer says what they
-// mean. A value that the importer assumes without the key is left out.
+// The types of lines, with their keys in the order in which they are written. Package importer
+// describes the keys. A key is left out if its value is the one that the importer assumes without
+// the key.
 
 type exportLine struct {
 	Type    string `json:"type"`
@@ -72,8 +73,9 @@ type pictureKeys struct {
 	CoverLarge  string `json:"cover_large,omitempty"`
 }
 
-// relationLine is a line about a person and another account: a name, a subscription, a request, an invitation, a
-// ban, an exclusion, a person who is hidden or muted, a list, a search or an imported feed.
+// relationLine is a line about a person and other accounts: an earlier name, a subscription, a
+// request, an invitation, a ban, an exclusion, a hidden or muted person, a list, a saved search, or
+// an intake.
 type relationLine struct {
 	Type        string    `json:"type"`
 	ID          string    `json:"id,omitempty"`
@@ -124,7 +126,7 @@ type commentLine struct {
 	At        string `json:"at"`
 }
 
-// markLine is a like, a favourite, a like of a comment, or a post that is hidden.
+// markLine is the line of a like, a favourite, a like of a comment, or a hidden post.
 type markLine struct {
 	Type    string `json:"type"`
 	User    string `json:"user"`
@@ -158,7 +160,8 @@ type earlierLine struct {
 	At        string   `json:"at"`
 }
 
-// unless returns a pointer to a flag that differs from what the importer assumes without it, else nil.
+// unless returns a pointer to the flag, or nil if the importer assumes the same value without the
+// key.
 func unless(assumed, flag bool) *bool {
 	if flag == assumed {
 		return nil
@@ -166,7 +169,7 @@ func unless(assumed, flag bool) *bool {
 	return &flag
 }
 
-// except returns a text that differs from what the importer assumes without it, else "".
+// except returns the text, or "" if the importer assumes the same text without the key.
 func except(assumed, text string) string {
 	if text == assumed {
 		return ""
@@ -174,10 +177,10 @@ func except(assumed, text string) string {
 	return text
 }
 
-// stamp returns a time as lines have it.
+// stamp returns a time in the form of lines.
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
-// stampOf returns the same of a time that may be missing.
+// stampOf returns a time in the form of lines, or "" if there is none.
 func stampOf(at *time.Time) string {
 	if at == nil {
 		return ""
@@ -185,15 +188,17 @@ func stampOf(at *time.Time) string {
 	return stamp(*at)
 }
 
-// extensions are the endings of the files of a media type, by which browsers know files on a disk.
+// extensions are the endings of file names by media type. A browser that opens a file from a disk
+// recognises its type by the ending.
 var extensions = map[string]string{
 	"image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp", "image/avif": ".avif", "image/heic": ".heic",
 	"audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/mp4": ".m4a", "audio/wav": ".wav", "audio/flac": ".flac",
 	"video/mp4": ".mp4", "video/webm": ".webm", "video/quicktime": ".mov", "video/ogg": ".ogv", "application/pdf": ".pdf",
 }
 
-// pathOf returns the path of a file in the zip file. The ending is that of the media type or, of another type, that of
-// the file's name if it is harmless.
+// pathOf returns the path of a file in the zip file. It ends in the ending for the media type. For a
+// media type without an ending, it ends in the ending of fileName, unless a browser might run a
+// script in such a file.
 func pathOf(name timeline.FileName, mediaType, fileName string) string {
 	ending, known := extensions[mediaType]
 	if !known {

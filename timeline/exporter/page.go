@@ -9,27 +9,27 @@ import (
 
 // Pages renders the pages of a person's export.
 type Pages interface {
-	// Post renders a post with all that hangs on it, for the page of its month.
+	// Post renders a post with its comments, likes and files, for the page of its month.
 	Post(ctx context.Context, to io.Writer, me *Profile, p *Post) error
-	// Month renders the page of a month around its posts, which are rendered already.
+	// Month renders the page of a month. posts has the posts of the month, which Post has rendered.
 	Month(ctx context.Context, to io.Writer, me *Profile, m Month, posts io.Reader) error
 	// Index renders the page index.html.
 	Index(ctx context.Context, to io.Writer, me *Profile, months []Month) error
 }
 
-// A Profile is the person of an export, for its pages.
+// A Profile holds the data about the person of an export that its pages show.
 type Profile struct {
 	Name, DisplayName, Description string
-	Language                       string // of pages; empty: the person chose none
-	Avatar, Cover                  string // paths; empty: none
-	Since                          time.Time
+	Language                       string    // the language of the person's pages; empty: the person chose none
+	Avatar, Cover                  string    // paths in the zip file; empty: none
+	Since                          time.Time // when the account was made
 
-	Subscriptions []string // names of feeds and groups, as lines have them
+	Subscriptions []string // names of feeds and groups, in the form of lines
 	Lists         []List
 	Searches      []Search
-	Bans          []string
+	Bans          []string // names of people
 	Intakes       []Intake
-	Apart         int // lines of apart.jsonl
+	Apart         int // the number of lines of apart.jsonl
 }
 
 // A List is a list of the person's.
@@ -44,7 +44,7 @@ type Search struct{ Name, Query string }
 // An Intake is a feed of another site that the person imports.
 type Intake struct{ Title, Address, Target string }
 
-// note notes what a line says for the pages.
+// note adds the data of a line to the profile, if pages show them.
 func (me *Profile) note(l relationLine) {
 	switch l.Type {
 	case "subscription":
@@ -64,20 +64,20 @@ func (me *Profile) note(l relationLine) {
 type Month struct {
 	First time.Time // the first day, in UTC
 	Posts int
-	Own   int // of Posts: the person wrote them
+	Own   int // how many of the posts the person wrote
 }
 
 // Path returns the path of the page in the zip file.
 func (m Month) Path() string { return "posts/" + m.First.Format("2006-01") + ".html" }
 
-// months writes a page for each month. Posts come in the order of their time, so that only one month is
-// under way, in a spool.
+// months writes a page for each month. Posts come in the order of their times, so that only the page
+// of one month is unfinished at a time.
 type months struct {
 	*export
-	spool *spool
-	now   Month
-	last  time.Time // the newest month so far
-	all   []Month
+	spool *spool    // the rendered posts of the unfinished month
+	now   Month     // the unfinished month
+	last  time.Time // the first day of the newest month so far
+	all   []Month   // the finished months
 }
 
 func newMonths(e *export) (*months, error) {
@@ -92,7 +92,7 @@ func newMonths(e *export) (*months, error) {
 func (m *months) add(ctx context.Context, p *Post) error {
 	year, month, _ := p.At.UTC().Date()
 	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	if first.Before(m.last) { // ids, which the posts are sorted by, and times may differ by a little
+	if first.Before(m.last) { // posts are sorted by their ids, whose times may differ a little from p.At
 		first = m.last
 	}
 	m.last = first
@@ -109,7 +109,7 @@ func (m *months) add(ctx context.Context, p *Post) error {
 	return m.Pages.Post(ctx, m.spool.to, m.me, p)
 }
 
-// finish adds the page of the present month to the zip file.
+// finish adds the page of the unfinished month, if there is one, to the zip file.
 func (m *months) finish(ctx context.Context) error {
 	if m.now.Posts == 0 {
 		return nil

@@ -11,18 +11,18 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Post is a post of an export, as pages show it.
+// A Post is a post of an export. Its exported fields are for pages.
 type Post struct {
 	ID     timeline.PostID
 	Author string // the name
 	Text   string
-	To     []string // the places, as lines have them
+	To     []string // the places, in the form of lines
 	// Linebreaks reports whether single newlines of the text are shown.
 	Linebreaks bool
 	At         time.Time
-	Mine       bool // the person of the export wrote it
+	Mine       bool // the person of the export wrote the post
 	Files      []File
-	Likes      []string // names, the first one first
+	Likes      []string // the names of people who like the post, the earliest like first
 	Comments   []*Comment
 
 	author    timeline.UserID
@@ -36,7 +36,7 @@ type Post struct {
 	earlier   []earlier
 }
 
-// A Comment is a comment of an export, as pages show it.
+// A Comment is a comment of an export. Its exported fields are for pages.
 type Comment struct {
 	ID     timeline.CommentID
 	Author string // the name
@@ -78,20 +78,21 @@ type earlier struct {
 	writtenAt, endedAt time.Time
 }
 
-// What a chunk of posts has at most: posts, and comments, likes and favourites of them together, unless one post
-// alone has more.
+// The largest size of a chunk, unless it has only one post: in posts, and in comments, likes and
+// favourites of the posts together.
 const (
 	chunkPosts = 500
 	chunkParts = 20_000
 )
 
-// writePosts writes all posts with what hangs on them, a chunk at a time, in the order of their ids, that is, of their
-// time.
+// writePosts writes all posts with their comments, likes and so on, a chunk at a time, in the order
+// of their ids, which is the order of their times.
 func (e *export) writePosts(ctx context.Context) error {
 	const all = `
 		select p.id, p.comments_count + p.likes_count + p.favs_count from posts p join users u on u.id = p.user_id and u.status <> 'deleted'
 		where p.deleted_at is null order by p.id`
-	// The posts of a person: those that they wrote, commented on, like, keep as favourites, or got as a direct.
+	// The posts of a person's export: posts that the person wrote, commented on, likes, has among
+	// their favourites, or got as a direct, and posts with a comment that the person likes.
 	const own = `
 		select p.id, p.comments_count + p.likes_count + p.favs_count from (
 			select id from posts where user_id = $1
@@ -155,8 +156,8 @@ func (e *export) progress(done, posts int) {
 	}
 }
 
-// writeChunk writes some posts: first all posts, then what hangs on them, so that an import has the posts when it comes to
-// the rest.
+// writeChunk writes some posts: first the lines of all posts, then the lines of their comments, likes
+// and so on. So an import has read a post before it comes to a line that names the post.
 func (e *export) writeChunk(ctx context.Context, ids []timeline.PostID) error {
 	c := &chunk{export: e, byID: make(map[timeline.PostID]*Post, len(ids)), comments: make(map[timeline.CommentID]*Comment)}
 	if err := c.read(ctx, ids); err != nil {
@@ -189,8 +190,9 @@ func (e *export) writeChunk(ctx context.Context, ids []timeline.PostID) error {
 	return nil
 }
 
-// decide leaves out what the person of the export may not read: whole posts, and of the others what is across a ban. It
-// writes the person's own comments, likes and favourites of posts that are left out.
+// decide removes from the chunk what the person of the export may not read: whole posts, and from
+// the other posts the comments and likes of people across a ban. It writes the person's own comments,
+// likes and favourites of the removed posts to apart.jsonl.
 func (c *chunk) decide() error {
 	if c.all() {
 		for _, p := range c.posts {
@@ -228,7 +230,8 @@ func (c *chunk) decide() error {
 	return nil
 }
 
-// An apartLine is a comment, a like or a favourite of the person below a post that they may not read.
+// An apartLine is a line of apart.jsonl: a comment, a like or a favourite of the person, of a post
+// that they may not read.
 type apartLine struct {
 	Type string `json:"type"`
 	ID   string `json:"id,omitempty"`
@@ -237,8 +240,8 @@ type apartLine struct {
 	At   string `json:"at"`
 }
 
-// writeApart writes what the person did below a post that they may not read: nothing of the post but its id, and nothing of
-// others.
+// writeApart writes the person's own comments, like and favourite of a post that they may not read.
+// It writes nothing of the post but its id, and nothing of other people.
 func (c *chunk) writeApart(p *Post) error {
 	post := strconv.FormatInt(int64(p.ID), 10)
 	for _, one := range p.Comments {
@@ -268,7 +271,8 @@ func (c *chunk) writeApart(p *Post) error {
 	return nil
 }
 
-// names returns the names of all accounts that the lines of the chunk have.
+// names returns the names of all accounts that lines of the chunk name, for [export.need]. If
+// everything is exported, it returns none.
 func (c *chunk) names() (names []string) {
 	if c.all() {
 		return nil
@@ -318,7 +322,7 @@ func (c *chunk) write() error {
 			}
 			for _, of := range one.earlier {
 				to := []string{}
-				if c.all() { // of another's post the places from then are nothing that the person may know
+				if c.all() { // the person may not know the former places of a post that another person wrote
 					to = c.destinations(p.author, of.places)
 				}
 				add(earlierLine{"comment_earlier_text", "", one.line.ID, to, of.text, stamp(of.writtenAt), stamp(of.endedAt)})

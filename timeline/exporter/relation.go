@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// A relation is a kind of line that says something of a person and other accounts.
+// A relation is a kind of line about a person and other accounts, with the query for its lines.
 type relation struct {
-	kind  string
-	query string // $1 is the person of the export, or 0
-	// columns returns where a row is scanned to, for a line.
-	columns func(*relationLine) []any
-	finish  func(*relationLine) // nil: nothing is left to do after the scan
+	kind    string                    // the type of the line
+	query   string                    // $1 is the person of the export, or 0
+	columns func(*relationLine) []any // returns the destinations into which a row is scanned
+	finish  func(*relationLine)       // completes the line after the scan; nil: the line is complete
 }
 
-// feedName is the name of a feed, a group or a private sub-feed in lines: of a timeline t, with its person f or its
-// group g.
+// feedName is the expression for the name that lines give to a timeline t: a person's feed, a private
+// sub-feed or a group. f is the person of the timeline, g the group.
 const feedName = `(case t.what when 'group' then g.name when 'user_private' then 'private:' || f.name else f.name end)`
 
-// joinFeed joins the timeline in a column with its person or group, which is not deleted.
+// joinFeed joins the timeline t of a column, with its person f or group g; see feedName. The query
+// must also test that the account is not deleted.
 func joinFeed(column string) string {
 	return `
 		join timelines t on t.id = ` + column + ` and t.what in ('user', 'user_private', 'group')
@@ -112,8 +112,8 @@ func relations() []relation {
 	}
 }
 
-// writeRelations writes the lines of all relations. Of a person's export the lines are held until the accounts that they
-// name are written.
+// writeRelations writes the lines of all relations. In a person's export, the lines of a relation are
+// held until the accounts that they name have their lines.
 func (e *export) writeRelations(ctx context.Context) error {
 	for _, r := range relations() {
 		var held []relationLine
@@ -169,7 +169,8 @@ func (e *export) eachRelation(ctx context.Context, r relation, write func(relati
 	return rows.Err()
 }
 
-// accountOf returns the name of the account in the name of a feed.
+// accountOf returns the name of the account in the name that lines give to a feed: "anna" of both
+// "anna" and "private:anna".
 func accountOf(feed string) string {
 	_, name, private := strings.Cut(feed, ":")
 	if private {
