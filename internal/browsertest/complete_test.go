@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -182,10 +181,7 @@ func completesByTouch(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	s.shown()
 	ann := b.person(s, "ann")
-	ann.do(chromedp.EmulateViewport(390, 844), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
-		return err
-	}))
+	ann.phone()
 	ann.live("/")
 	ann.click("#post-form textarea")
 	ann.types("@bo")

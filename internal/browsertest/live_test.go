@@ -25,6 +25,7 @@ func TestPages(t *testing.T) {
 		{"the form for a post offers more groups when asked", morePlaces},
 		{"the entry that is read does not move", reading},
 		{"a page does not shift", shifts},
+		{"a finger hits what it presses", fingers},
 		{"a page whose connection ended catches up", cutOff},
 		{"a comment that is sent twice is written once", sentTwice},
 		{"a failed comment is kept and explained", failed},

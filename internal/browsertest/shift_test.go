@@ -39,9 +39,14 @@ func shifts(t *testing.T, b *browser) {
 		posts = append(posts, s.post("ann", fmt.Sprintf("post number %d", i)))
 		s.published(posts[i], time.Now().Add(time.Duration(i-50)*time.Hour)) // so that no time changes meanwhile
 	}
+	fresh := s.post("ann", "a post with many comments")
+	s.published(fresh, time.Now().Add(-100*time.Hour))
+	for i := range 30 {
+		s.comment("bob", fresh, fmt.Sprintf("comment number %d", i)) // the script writes "now" or "1 minute ago" beside it
+	}
 	s.shown()
 	ann := b.person(s, "ann")
-	for _, path := range []string{fmt.Sprintf("/ann/%d", posts[20]), "/ann", "/"} {
+	for _, path := range []string{fmt.Sprintf("/ann/%d", posts[20]), fmt.Sprintf("/ann/%d", fresh), "/ann", "/"} {
 		ann.live(path)
 		ann.eval(countShifts)
 		if score, moved := ann.shift(); score > mostShift {
