@@ -77,7 +77,7 @@ func keepFiles(r *http.Request, keep bool) { r.Context().Value(halfFormKey{}).(*
 // reach the limit.
 const fieldBytes = 64
 
-// fields reads fields up to the next file, or to the end, where the file is nil.
+// fields reads fields up to the next file, and returns the file; nil at the end of the form.
 func (f *halfForm) fields(into url.Values) (*multipart.Part, error) {
 	for {
 		part, err := nextPart(f.parts)
@@ -96,8 +96,8 @@ func (f *halfForm) fields(into url.Values) (*multipart.Part, error) {
 }
 
 // endForm reads what beginForm left of a form, keeps its files, and adds their ids to the
-// fields. It returns why a file was not kept; the form is read all the same, as a browser
-// reads no answer before all is sent, and the answer shows the other fields again.
+// fields. It returns why a file was not kept. The form is read to its end all the same: a browser
+// reads no answer before it has sent everything, and the answer shows the other fields again.
 func (s *Server) endForm(w http.ResponseWriter, q *request) error {
 	form, is := q.Context().Value(halfFormKey{}).(*halfForm)
 	if !is || form.next == nil || !form.keep || !q.who.signedIn() {
@@ -128,8 +128,8 @@ func (s *Server) endForm(w http.ResponseWriter, q *request) error {
 
 // files returns the attachments that a post or comment is to have: those of attachment_ids, in
 // their order, or by the numbers of attachment_order, with the descriptions of
-// attachment_alts. files returns nil if the input says nothing about attachments, and if a
-// form has them as it showed them.
+// attachment_alts. files returns nil if the input has no attachment_ids, or if a form sends the
+// files back unchanged.
 func (in input) files() (*timeline.Files, error) {
 	const name = "attachment_ids"
 	if !in.has(name) {
@@ -196,7 +196,8 @@ func (in input) orderFiles(ids []timeline.AttachmentID) error {
 	return nil
 }
 
-// idOf reads a positive number, which forms send as text, and reports whether v is one.
+// idOf returns the positive number in a value, which forms send as text. It returns false for any
+// other value.
 func idOf(v any) (id int64, ok bool) {
 	var text string
 	switch v := v.(type) {

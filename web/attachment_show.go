@@ -101,7 +101,7 @@ func (s *Server) serveFile(w http.ResponseWriter, q *request, found timeline.Att
 	header.Set("Content-Disposition", disposition(found))
 	header.Set("Content-Security-Policy", filePolicy)
 	header.Set("ETag", `"`+found.File.String()+`"`)
-	// A writer without deadlines is one of a test, without a connection.
+	// Only a test has a writer without deadlines, because it has no connection.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute + time.Duration(found.Size/downloadRate)*time.Second))
 	http.ServeContent(w, q.Request, "", time.Time{}, file)
 	return nil

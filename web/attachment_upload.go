@@ -37,8 +37,8 @@ const (
 )
 
 const (
-	uploadFields = 100      // that are no files
-	uploadSlack  = 64 << 10 // bytes of an upload that are of no file
+	uploadFields = 100      // fields besides the files
+	uploadSlack  = 64 << 10 // bytes besides the files
 	altBytes     = 8 << 10
 )
 
@@ -58,7 +58,7 @@ func (s *Server) upload(w http.ResponseWriter, q *request) error {
 	q.Body = body
 	ids, err := s.receiveAll(q, limits)
 	if _, full := errors.AsType[*timeline.QuotaError](err); full {
-		// Some clients read no answer until they have sent all.
+		// Some clients read no answer before they have sent everything.
 		_, _ = io.CopyN(io.Discard, body, limits.File)
 	}
 	// The server's time for an answer began with the request.
@@ -188,7 +188,7 @@ func newPacedBody(w http.ResponseWriter, body io.ReadCloser, most int64) *pacedB
 
 func (b *pacedBody) Read(p []byte) (int, error) {
 	within := min(uploadStart+time.Duration(b.read/uploadRate)*time.Second, uploadLongest)
-	// A writer without deadlines is one of a test, without a connection.
+	// Only a test has a writer without deadlines, because it has no connection.
 	if err := b.connection.SetReadDeadline(b.began.Add(within)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
@@ -208,8 +208,8 @@ type uploads struct {
 	Refused     []mokum.RefusedAttachment `json:"attachments_refused"`
 }
 
-// uploadsOf returns files of the actor. Why one was refused is in English for programs, and in
-// the visitor's language for our own pages.
+// uploadsOf returns files of the actor, by their states. The reason of a refusal is in English for
+// programs, and in the visitor's language for our own pages.
 func uploadsOf(q *request, files []timeline.UploadedFile) uploads {
 	u := uploads{Attachments: []mokum.Attachment{}, Queued: []mokum.Attachment{}, Refused: []mokum.RefusedAttachment{}}
 	owner, words := q.who.User, catalogue.English

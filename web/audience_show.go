@@ -21,9 +21,9 @@ type audienceJSON struct {
 	Closes    bool `json:"closes"`
 }
 
-// showAudience serves the audience of a post of the actor's in some places, or of
-// the actor's feed or group with another status. The store refuses questions that the
-// actor may not ask.
+// showAudience serves the audience that a post of the actor's would have in some places, or
+// that the actor's feed or group would have with another status. The store refuses questions
+// that the actor may not ask.
 func (s *Server) showAudience(w http.ResponseWriter, q *request) error {
 	if s.writes.OnLimit(w, q.Request, q.quotaKey()) {
 		return timeline.ErrThrottled // the answer counts accounts, which costs more than a page

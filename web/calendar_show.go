@@ -111,7 +111,7 @@ func monthName(words catalogue.Language, month string) string {
 // showCalendar shows on which days a person wrote, the newest year first.
 func (s *Server) showCalendar(w http.ResponseWriter, q *request) error {
 	if !q.html {
-		return timeline.ErrNotFound // Mokum has no JSON of it either
+		return timeline.ErrNotFound // Mokum has no JSON of calendars either
 	}
 	whose, err := s.addresses.Names.Lookup(q.Context(), q.param("name"))
 	if err != nil {

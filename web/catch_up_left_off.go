@@ -86,7 +86,7 @@ func (p *leftOffs) record(key leftOffKey, place timeline.Cursor) {
 	defer p.mu.Unlock()
 	note, is := p.notes[key]
 	if !is && len(p.notes) >= leftOffsHeld {
-		return // the primary is unavailable for long: memory is worth more than this
+		return // the primary has been unavailable for long: memory is worth more than this sighting
 	}
 	if note.place.Below(place) {
 		note.place = place

@@ -18,8 +18,8 @@ type completionJSON struct {
 	AvatarURL   string `json:"avatar_url"`
 }
 
-// listCompletions serves the people and groups whose names a visitor may be typing or,
-// if the text begins with a #, with hashtags of their own posts.
+// listCompletions serves the people and groups whose names a visitor may be typing, or, if
+// the text begins with a #, hashtags of the visitor's own posts.
 func (s *Server) listCompletions(w http.ResponseWriter, q *request) error {
 	typed := q.URL.Query().Get("q")
 	if start, is := strings.CutPrefix(typed, "#"); is {

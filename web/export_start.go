@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// An exportJSON is an export, as its person sees it.
+// An exportJSON is an export, as the person who started the export sees it.
 type exportJSON struct {
 	ID        int64  `json:"id"`
 	State     string `json:"state"` // "queued", "ready" or "failed"
@@ -21,7 +21,7 @@ type exportJSON struct {
 	Until     string `json:"until,omitempty"` // when it is deleted
 }
 
-// startExport queues a file with all that is the actor's.
+// startExport queues an export of everything that belongs to the actor.
 func (s *Server) startExport(w http.ResponseWriter, q *request) error {
 	if s.config.Files == nil {
 		return timeline.ErrNotFound
@@ -59,7 +59,7 @@ func exportAnswer(q *request, e timeline.Export) exportJSON {
 	return one
 }
 
-// deleteExport deletes an export of the actor's, or ends the work at one.
+// deleteExport deletes an export of the actor's, or cancels it before it is ready.
 func (s *Server) deleteExport(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) deleteExport(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.DataPath, map[string]any{"result": "deleted"})
 }
 
-// downloadExport serves the file of an export to its person. All others are told that there is none.
+// downloadExport serves the file of an export to the person who started the export. All others get 404.
 func (s *Server) downloadExport(w http.ResponseWriter, q *request) error {
 	id, err := q.id("id")
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Server) downloadExport(w http.ResponseWriter, q *request) error {
 	})
 }
 
-// ownExport returns what the page of the settings shows of the newest export of the visitor; nil if there is none.
+// ownExport returns the visitor's exports for the settings page, the newest first.
 func (s *Server) ownExport(q *request) (*page.OwnExport, error) {
 	all, err := s.store.Exports(q.Context(), q.who.User)
 	if err != nil {

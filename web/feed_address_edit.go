@@ -46,7 +46,7 @@ func (s *Server) listFeedAddresses(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createFeedAddress creates a private address, and shows it, only this once.
+// createFeedAddress creates a private address, and answers with its secret, which no later answer has.
 func (s *Server) createFeedAddress(w http.ResponseWriter, q *request) error {
 	made, secret, err := s.newFeedAddress(q)
 	if err != nil {
@@ -98,7 +98,8 @@ func (s *Server) newFeedAddress(q *request) (made timeline.FeedAddress, secret s
 	return made, secret, err
 }
 
-// findOwnPage returns the page of a path and query; an error for people if there is none.
+// findOwnPage returns the page of a path and query. It returns a [timeline.InvalidError] if no page that lists
+// posts has the path.
 func (s *Server) findOwnPage(q *request, asked string) (address.Address, error) {
 	wrong := &timeline.InvalidError{Field: "page", Reason: "is not the address of a page that lists posts, as /filter/directs"}
 	path, own := ownPath(asked)
@@ -125,7 +126,7 @@ func (s *Server) revokeFeedAddress(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.FeedsPath, map[string]any{"result": "revoked"})
 }
 
-// feedSettings reads what the page of the private addresses shows.
+// feedSettings fills in the private addresses, and the pages for which the visitor can make one.
 func (s *Server) feedSettings(q *request, m *page.SettingsModel) error {
 	found, err := s.store.FeedAddresses(q.Context(), q.who.User)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	feedComments = 100
 )
 
-// renderFeed returns the page as a web feed: of its posts, or on the page of a post, of the comments.
+// renderFeed returns the page as a web feed of its posts. The feed of a post's page has the comments.
 func (s *Server) renderFeed(q *request, v *riverPage) (rendering, error) {
 	f, err := s.feedOf(q, v)
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Server) feedOf(q *request, v *riverPage) (f webfeed.Feed, err error) {
 	return f, nil
 }
 
-// feedID returns what identifies the feed on this site, by ids that never change. The feed of a private
-// address is one of its own, since its owner may see more than others.
+// feedID returns the identity of the feed on this site, made of ids that never change. The feed of a private
+// address has an identity of its own, because its owner may see more than others.
 func (v *riverPage) feedID(q *request) string {
 	if q.owner != nil {
 		return fmt.Sprintf("feed/%d", q.owner.Address.ID)
@@ -192,8 +192,9 @@ func tagsOf(said string) (tags []string) {
 	return tags
 }
 
-// fileURL returns the function that returns the addresses of the files of a post and its comments. A file
-// that not all readers may see has an address that only the feed with a private address tells.
+// fileURL returns a function from a file of a post or its comments to the file's address. In the feed of a
+// private address, a file that visitors may not see has an address with a key, so that a feed reader can
+// fetch the file without a session.
 func (s *Server) fileURL(q *request, e *river.Entry) func(*timeline.Attachment, timeline.Rendition) string {
 	return func(a *timeline.Attachment, r timeline.Rendition) string {
 		if !e.Public && q.owner != nil {

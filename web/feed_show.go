@@ -55,8 +55,7 @@ func (s *Server) showFeed(w http.ResponseWriter, q *request) error {
 }
 
 // showPrivateFeed serves the web feed of a private address, as its owner sees the page. Each request asks
-// the primary for the address, so an address that was revoked has ended when the revocation
-// is answered, on all nodes.
+// the primary for the address, so no node serves an address after its revocation was answered.
 func (s *Server) showPrivateFeed(w http.ResponseWriter, q *request) error {
 	if q.feed == nil {
 		return timeline.ErrNotFound
@@ -129,8 +128,8 @@ func (s *Server) showFeedFile(w http.ResponseWriter, q *request) error {
 }
 
 // sendFeed sends a web feed, or 304 if the client has it. Shared caches may keep a feed of a page that
-// visitors can open, and ask each time whether it is current: after a right is taken away, or a post
-// deleted, the next answer is without it.
+// visitors can open, and ask each time whether it is current. So a post that was deleted, or that visitors
+// may no longer read, is missing from the next answer.
 func (s *Server) sendFeed(w http.ResponseWriter, q *request, v *riverPage, shown rendering) {
 	header := w.Header()
 	kept, of := "public, no-cache", v.hotAddress(q)
@@ -180,12 +179,12 @@ func (v *riverPage) feedLinks() (links []page.FeedLink) {
 	return links
 }
 
-// feedSettles is how long a feed must have been as it is until its Last-Modified confirms it. Times in
-// HTTP are whole seconds, so a feed that changes twice in a second would seem to be the same. Nodes
-// follow each other within less time, or say that they are behind.
+// feedSettles is how long a feed must be unchanged before its Last-Modified is enough for a 304. Times in
+// HTTP are whole seconds, so a feed that changes twice in a second would seem to be the same. All nodes
+// show a change within less time, or report that they are behind.
 const feedSettles = 10 * time.Second
 
-// feedTimes remembers when this node first made each feed as it is.
+// feedTimes remembers when this node first rendered the present content of each feed.
 type feedTimes struct {
 	held *cache.Cache[string, string] // the tags of the feeds, by hashes of their addresses
 }
@@ -193,9 +192,9 @@ type feedTimes struct {
 // feedTimesHeld bounds how many feeds have times.
 const feedTimesHeld = 20_000
 
-// modified returns the time for the Last-Modified of a feed, and reports whether a client that has the
-// time has the feed. A post that is deleted makes a feed newer, too, so that the newest entry can't
-// tell the time.
+// modified returns the time for the Last-Modified of a feed. settled reports whether a client that sends
+// this time back certainly has the present content. The time of the newest entry would not do, because the
+// deletion of a post changes the feed, too.
 func (t feedTimes) modified(of, etag string, now time.Time) (at time.Time, settled bool) {
 	of = bodyTag([]byte(of)) // short, however long the address of a search is
 	held, at, ok := t.held.Get(of)

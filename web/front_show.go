@@ -50,7 +50,7 @@ func (s *Server) front(q *request, v *riverPage) *page.Front {
 	return m
 }
 
-// frequent returns the ids that were counted most often, at most so many.
+// frequent returns up to most ids with the highest counts, the highest first.
 func frequent[ID ~int64](counts map[ID]int, most int) []ID {
 	ids := make([]ID, 0, len(counts))
 	for id := range counts {

@@ -100,7 +100,7 @@ func (g *groupAdmins) dropPerson(id timeline.UserID) {
 	})
 }
 
-// drop lets the next page of the group that a viewer asks for read the administrators again.
+// drop makes the next page of a group, for the viewer and for visitors, read the administrators again.
 func (g *groupAdmins) drop(group timeline.GroupID, viewer timeline.UserID) {
 	g.held.Drop(adminsOf{viewer, group})
 	g.held.Drop(adminsOf{0, group})

@@ -161,12 +161,12 @@ func entryHTML(words catalogue.Language, viewer *timeline.Sets, e *river.Entry, 
 
 // await waits, before an answer begins, until this node shows the writes of the request. If a
 // write took a right away, await waits, however long, until no page shows posts that the right
-// allowed to read; otherwise at most 300 ms. It returns the position from which the visitor's next
-// page is shown; 0 if nothing was written.
+// allowed to read; otherwise until the node falls behind, at most. It returns the position that the
+// visitor's next page must contain; 0 if nothing was written.
 //
-// If read is given, await calls read after the posts without a right are gone. Read reads a river
-// for the answer, and reports whether the node had followed the write already, so that no further
-// wait is needed.
+// If read is given, await calls read after it has waited for revoked rights. Read reads a river for
+// the answer, and reports whether the node had followed the write already, so that no further wait
+// is needed.
 //
 // handle calls await before each answer to a write, so that no action needs to know the changes of
 // its write.

@@ -33,7 +33,7 @@ var (
 	errDraft      = errors.New("no such draft")
 )
 
-// A failure is what a client is told of an error.
+// A failure is an error in the form in which a client gets it.
 type failure struct {
 	Status   int
 	Code     string            // for programs; codes never change
@@ -153,7 +153,7 @@ func (e *scopeError) Error() string {
 	return "the token lacks the scope " + strings.Join(e.needed.Names(), ", ")
 }
 
-// take adds that another account has the value of a field.
+// take notes that another account has the value of a field.
 func (f *failure) take(field string) {
 	const reason = "is already taken"
 	f.taken, f.Fields[field] = field, reason
@@ -183,8 +183,8 @@ func failureOfQuota(full *timeline.QuotaError) failure {
 	return f
 }
 
-// failureOfInput returns what a client is told of invalid input. Programs are told
-// which field is wrong and why; people see the sentence of each error's code.
+// failureOfInput returns the failure for invalid input. Programs get each wrong field with
+// the reason; people see the sentence of each error's code.
 func failureOfInput(wrong []*timeline.InvalidError) failure {
 	f := failure{Status: http.StatusUnprocessableEntity, Code: "invalid", Fields: make(map[string]string), wrong: wrong}
 	var sentences []string
@@ -259,8 +259,8 @@ func (q *request) problems(f failure) page.Problems {
 	return found
 }
 
-// fixableByUser returns what a client is told of an error, and reports whether another
-// input may succeed, so that the form is shown again instead of an error page.
+// fixableByUser returns the failure for an error, and reports whether another input may
+// succeed, so that the form is shown again instead of an error page.
 func fixableByUser(err error) (f failure, ok bool) {
 	f = explain(err)
 	if errors.Is(err, timeline.ErrUnauthorized) || errors.Is(err, timeline.ErrNotFound) {

@@ -26,7 +26,8 @@ func bodyTag(parts ...[]byte) string {
 
 // pageTag returns the ETag of a body that contains a river's JSON, as of a page: the bodyTag without the
 // time of the answer and the two numbers that rise while the page stays the same. A client
-// that keeps the older numbers is told of nothing twice: it only begins to listen earlier.
+// that keeps an answer with older numbers loses nothing: when it listens to the river, it asks
+// for the changes since an earlier counter, and there were none.
 func pageTag(body []byte, r mokum.River) string {
 	before, after, _ := bytes.Cut(body, wirejson.MustEncode(r))
 	r.Timestamp, r.Counter, r.Position = "", 0, 0
@@ -34,8 +35,8 @@ func pageTag(body []byte, r mokum.River) string {
 }
 
 // confirm sets the ETag of an answer, and reports whether the client has the answer already. If so, the
-// answer is 304, without a body. Call confirm only after the answer was made, by the rights of
-// now: what a client has from before is no reason to show it again.
+// answer is 304, without a body. Call confirm only after the answer was made by the present
+// rights: a client may have an answer that it may no longer read.
 func confirm(w http.ResponseWriter, r *http.Request, etag string) bool {
 	w.Header().Set("ETag", etag)
 	if !hasTag(r.Header.Get("If-None-Match"), etag) {

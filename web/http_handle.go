@@ -19,7 +19,7 @@ import (
 // administrators are registered by asAdmin instead.
 func (s *Server) handle(do action) http.HandlerFunc { return s.handleBy(terms{}, do) }
 
-// terms are what an action is registered with.
+// terms are the conditions under which an action is registered.
 type terms struct {
 	scopes timeline.Scopes // what a token needs; 0: the scope of the method
 	free   bool            // the request counts for no quota
@@ -29,8 +29,9 @@ type terms struct {
 // which browsers keep: they count for no quota.
 func (s *Server) handleFile(do action) http.HandlerFunc { return s.handleBy(terms{free: true}, do) }
 
-// handleBy is handle by other terms. Each action that looks at a session or a token is registered through
-// handleBy, so that none forgets scopes and quotas; handleAlike and handleFeed count for the address.
+// handleBy is handle with other terms. Each action that looks at a session or a token is registered through
+// handleBy, so that every such action checks scopes and counts for a quota. handleAlike and handleFeed, which
+// look at neither, count for the address of the client.
 func (s *Server) handleBy(by terms, do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &request{Request: r, html: prefersHTML(r), words: s.readsIn(r, nil)}
@@ -54,8 +55,8 @@ func (s *Server) handleSignedIn(do action) http.HandlerFunc {
 	return s.handle(signedIn(do))
 }
 
-// asAdmin is handleSignedIn for what administrators of groups and of the site do: a token needs the
-// scope admin. Whether the visitor is one of them, the action finds out. Actions that a
+// asAdmin is handleSignedIn for the actions of administrators of groups and of the site: a token needs the
+// scope admin. The action itself checks that the visitor is an administrator. Actions that a
 // person may do either as the author or as an administrator, such as deleting a comment, are
 // registered by handleSignedIn: see [timeline.AsMember].
 func (s *Server) asAdmin(do action) http.HandlerFunc {

@@ -122,8 +122,9 @@ func (s *Server) identifyFor(w http.ResponseWriter, r *http.Request, fresh time.
 	return who, nil
 }
 
-// Identify returns who opens a socket; the zero Bearer if the visitor is not signed in. Of sessions it
-// leaves out when they end: they go on while they are used, and the change log says when they end.
+// Identify returns the account that opens a socket; the zero Bearer if the visitor is not signed in. The
+// Bearer of a session has no end, because each use of a session moves its end; the change log reports the
+// end when it comes.
 func (s *Server) Identify(r *http.Request) (timeline.Bearer, error) {
 	fresh := identityFresh
 	if !s.behind() {

@@ -227,7 +227,7 @@ func (in input) flag(name string) (*bool, error) {
 	return &on, nil
 }
 
-// set reports whether a boolean is there and true.
+// set reports whether a boolean was sent and is true.
 func (in input) set(name string) (bool, error) {
 	flag, err := in.flag(name)
 	return flag != nil && *flag, err

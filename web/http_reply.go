@@ -131,7 +131,8 @@ func pagePath(r *http.Request) string {
 }
 
 // formEnding returns the ending of a path that asks for another form of the page: JSON, or a web
-// feed. A list has no feed but one with a private address, so its name may end as feeds do.
+// feed. The name of a list may end like a feed, because lists have no web feeds except at private
+// addresses.
 func formEnding(path string) string {
 	if _, format := webfeed.Cut(path); format != nil && !strings.HasPrefix(path, listPath) {
 		return format.Ending

@@ -103,7 +103,7 @@ func withName(sentence func(catalogue.Language, string) string) wrongSentence {
 	}
 }
 
-// wrongIn returns what a form shows beside the field of invalid input.
+// wrongIn returns the sentence that a form shows beside the field of invalid input.
 func wrongIn(words catalogue.Language, wrong *timeline.InvalidError) string {
 	if sentence, ok := wrongSentences[wrong.Code]; ok {
 		return sentence(words, wrong)

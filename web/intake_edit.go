@@ -104,7 +104,7 @@ func (s *Server) listGroupIntakes(w http.ResponseWriter, q *request) error {
 	return s.sendIntakes(w, q, list, err)
 }
 
-// sendIntakes serves a list of intakes that was read with err.
+// sendIntakes serves a list of intakes. It returns err if reading the list failed.
 func (s *Server) sendIntakes(w http.ResponseWriter, q *request, list []timeline.Intake, err error) error {
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (s *Server) editIntake(w http.ResponseWriter, q *request) error {
 	return s.changeIntake(w, q, timeline.IntakeEdit{Pause: new(state == timeline.IntakePaused)}, state)
 }
 
-// lookAtIntake has the feed of an intake of the actor's looked at soon.
+// lookAtIntake makes the feed of an intake of the actor's due, so that a worker fetches the feed soon.
 func (s *Server) lookAtIntake(w http.ResponseWriter, q *request) error {
 	return s.changeIntake(w, q, timeline.IntakeEdit{Look: true}, "due")
 }
@@ -206,7 +206,7 @@ func (s *Server) removeIntake(w http.ResponseWriter, q *request) error {
 	return s.done(w, q, page.IntakesPath, map[string]any{"result": "removed"})
 }
 
-// intakeSettings reads what the page of the visitor's intakes shows.
+// intakeSettings fills in the visitor's intakes, and the places that their posts can go to.
 func (s *Server) intakeSettings(q *request, sets *timeline.Sets, m *page.SettingsModel) error {
 	list, err := s.store.Intakes(q.Context(), q.who.User)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A State says whether a node can serve, and if not why.
+// A State is the reason why a node can't serve, or [StateReady].
 type State string
 
 // The states of a node.

@@ -56,7 +56,7 @@ func (s *Server) statusModel() page.StatusModel {
 	}
 	for _, j := range n.Jobs {
 		one := page.StatusJob{Name: j.Name, Every: j.Every, Last: j.Last, Failed: j.Failed}
-		// A job begins a little after its tick, and may take as long as until the next.
+		// A job begins a little after its tick, and may take until the next tick.
 		one.Late = !j.Last.IsZero() && now.Sub(j.Last) > 2*j.Every+time.Minute
 		m.Jobs = append(m.Jobs, one)
 	}

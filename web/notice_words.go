@@ -28,7 +28,8 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	return page.NoticesPath
 }
 
-// noticeTexts returns how the post and the comment of a notice begin; empty of none.
+// noticeTexts returns the first words of the post and of the comment that a notice is about; empty
+// if the notice is about none.
 func noticeTexts(words catalogue.Language, n *timeline.Notice) (post, comment string) {
 	if n.Post != 0 {
 		post = beginning(words, n.PostText, n.PostFile, noticeWords)
@@ -39,7 +40,7 @@ func noticeTexts(words catalogue.Language, n *timeline.Notice) (post, comment st
 	return post, comment
 }
 
-// noticeOf returns a notice in words.
+// noticeOf returns a notice as the page of notices shows it.
 func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) page.Notice {
 	shown := page.Notice{By: p.Users[n.By], Href: noticeURL(n, p), At: n.At, New: !n.Read, Quote: n.Post != 0}
 	post, comment := noticeTexts(words, n)

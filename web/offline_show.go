@@ -18,8 +18,8 @@ func (s *Server) showOffline(w http.ResponseWriter, q *request) error {
 // each reader's pages apart.
 const readerHeader = "Amstel-Reader"
 
-// setReader names the reader of a page: by the session, in a way that tells nothing of the
-// session's secret, or as one of all readers without a session.
+// setReader sets the name of a page's reader. The name is a hash of the session, which does not
+// reveal the session's secret; all readers without a session have the same name.
 func setReader(w http.ResponseWriter, q *request) {
 	name := "anyone"
 	if q.who.signedIn() {

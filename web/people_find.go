@@ -58,8 +58,8 @@ func (s *Server) foundRows(q *request, f *found) ([]page.Row, error) {
 	return append(s.peopleDirectory().rows(people, f.Cards, sets), s.groupDirectory().rows(groups, f.Cards, sets)...), err
 }
 
-// badQuery returns what is wrong with the words of a search, and reports whether the
-// error is about them.
+// badQuery returns the sentence for an error about the words of a search. It returns false
+// if the error is about something else.
 func (q *request) badQuery(err error) (reason string, bad bool) {
 	for _, wrong := range invalid(err) {
 		if wrong.Field == "q" {

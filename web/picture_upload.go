@@ -39,7 +39,7 @@ func pictureForm(r *http.Request) timeline.PictureRole {
 	return ""
 }
 
-// sendGroupPicture does what a form for the avatar or the cover of a group says.
+// sendGroupPicture carries out a form that sets the avatar or the cover of a group.
 func (s *Server) sendGroupPicture(w http.ResponseWriter, q *request) error {
 	if role := pictureForm(q.Request); role != "" {
 		return s.setGroupPicture(role)(w, q)
@@ -153,8 +153,8 @@ func (s *Server) receivePicture(w http.ResponseWriter, q *request, role timeline
 		// twice the limit to its end.
 		_, _ = io.CopyN(io.Discard, q.Body, most+uploadSlack)
 	}
-	// The server's time for an answer began with the request. A writer without deadlines is
-	// one of a test, without a connection.
+	// The server's time for an answer began with the request. Only a test has a writer without
+	// deadlines, because it has no connection.
 	_ = connection.SetWriteDeadline(time.Now().Add(uploadStart))
 	if err != nil {
 		return err
@@ -213,7 +213,8 @@ func readPicture(q *request, role timeline.PictureRole, spool io.Writer, most in
 	}
 }
 
-// explainPicture returns an error of [Files.KeepPicture] as a client is told of it.
+// explainPicture turns an error of [Files.KeepPicture] into the one for the client: for a picture that
+// can't be used, a [timeline.InvalidError] with the reason.
 func explainPicture(role timeline.PictureRole, err error) error {
 	field := string(role)
 	switch why := picture.Refusal(err); {

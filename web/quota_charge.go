@@ -22,10 +22,10 @@ func (*usedUpError) Unwrap() error { return timeline.ErrThrottled }
 func (e *usedUpError) minutes() int { return int((e.reset + time.Minute - 1) / time.Minute) }
 
 // charge counts a request against the quotas of its token and of its person, or of its address, and
-// returns a usedUpError if a quota is used up. Programs are told in headers what is left.
+// returns a usedUpError if a quota is used up. Headers tell programs how many requests are left.
 //
-// Addresses of this machine are not counted, and none that is unknown: requests come from them through a
-// proxy that is not set as trusted, and all visitors would share one quota.
+// Unknown addresses, and those of this machine itself, are not counted: such requests come through a proxy
+// that is not set as trusted, and all visitors behind the proxy would share one quota.
 func (s *Server) charge(w http.ResponseWriter, q *request) error {
 	limits := s.rivers.Site().Quotas
 	if !q.who.signedIn() {

@@ -126,7 +126,7 @@ func ownTitle(words catalogue.Language, kind river.Kind) string {
 	return ""
 }
 
-// about returns the description of a page of the whole site; else it is empty.
+// about returns the description of a page of the whole site, or an empty string for other pages.
 func (v *riverPage) about(words catalogue.Language) string {
 	about := ""
 	switch v.address.Key.What {

@@ -80,12 +80,12 @@ func (h *hotPages) remove(at *list.Element) {
 
 func (p *hotPage) size() int { return len(p.body) + len(p.packed) + len(p.address) + 256 }
 
-// newHotPage returns a page with its ETag and gzipped bytes. The tag is that of the address and the
-// validator, but of a feed its own, which is the same on all nodes.
+// newHotPage returns a page with its ETag and gzipped bytes. The tag is a hash of the address and the
+// validator. A feed keeps the tag of its content, which is the same on all nodes.
 func newHotPage(address string, validator hotValidator, build string, shown rendering) *hotPage {
 	page := &hotPage{address: address, validator: validator, rendering: shown}
 	if shown.feed {
-		return page // its answers are compressed as others are
+		return page // the middleware compresses the answers with feeds
 	}
 	page.etag = bodyTag(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, validator))
 	var packed bytes.Buffer

@@ -81,15 +81,16 @@ func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {
 	}
 }
 
-// addOwner adds what only the owner of the page gets: how the viewer follows the owner's
-// private sub-feed.
+// addOwner adds to the card of the page's owner how the viewer follows the owner's private
+// sub-feed. Other people's cards do not have that.
 func addOwner(p *mokum.Page, view *river.View, whose address.Owner) {
 	if card := view.Users[whose.User]; whose.User != 0 && card != nil {
 		p.Users[mokum.IDText(whose.User)] = mokum.UserWhole(view.Sets, card, whose.Private)
 	}
 }
 
-// card returns what is known of the visitor without a query; nil if not signed in.
+// card returns a card of the visitor with the facts that are known without a query; nil if the
+// visitor is not signed in.
 func (v *visitor) card() *timeline.UserCard {
 	if !v.signedIn() {
 		return nil

@@ -19,8 +19,8 @@ const riverChannels = "/rivers/"
 
 // Listen returns the function by which a server of Faye opens the channel /rivers/UUID. The client
 // brings nothing but the uuid, which names the river and the session or token that opened the
-// page. The client is told everything that a socket of the session would be told, as long as the
-// session lasts and may open the page.
+// page. The client gets the changes that a socket of the session would get, as long as the session
+// lasts and its viewer may open the page.
 func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
 	return func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
 		key, who, err := s.riverOfChannel(ctx, channel)

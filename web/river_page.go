@@ -104,8 +104,8 @@ func (v *riverPage) status() string {
 	return ""
 }
 
-// ownerName returns the name of the page's owner in the river, empty if the river does
-// not have it, and reports whether the owner is gone.
+// ownerName returns the name of the page's owner by the cards of the river, and reports
+// whether the owner's account is deleted. The name is empty if the river has no such card.
 func (v *riverPage) ownerName() (name string, gone bool) {
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		return card.Name, card.Status == timeline.StatusDeleted
@@ -116,8 +116,8 @@ func (v *riverPage) ownerName() (name string, gone bool) {
 	return "", false
 }
 
-// movedTo returns the post's own address, and reports true, if the page was asked for
-// under a name that is neither the author's nor that of a group with the post.
+// movedTo returns the post's own address if the page was requested under a name that is
+// neither the author's nor a name of a group with the post. Otherwise it returns false.
 func (v *riverPage) movedTo() (string, bool) {
 	e := &v.view.Entries[0]
 	c := mokum.Cards{Users: v.view.Users, Groups: v.view.Groups}

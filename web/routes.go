@@ -13,9 +13,10 @@ import (
 	"amstel.dev/amstel/web/webfeed"
 )
 
-// site returns the handler of the whole URL space; api has what is under /api/v1. Every
+// site returns the handler of the whole URL space; api adds the routes under /api/v1. Every
 // path can also end in .json, which asks for the page as JSON, and makes no difference
-// under /api/v1. Paths of rivers can end in .atom, .rss and .feed.json, which ask for web feeds. The _method of a form counts as its method.
+// under /api/v1. Paths of rivers can end in .atom, .rss and .feed.json, which ask for web
+// feeds. The _method of a form counts as its method.
 func (s *Server) site(public *url.URL) chi.Router {
 	r := chi.NewRouter()
 	r.Use(s.middleware(public)...)
@@ -88,7 +89,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.SharePath, s.handle(s.showShare))
 	r.Get(page.ShareDraftPath("{draft}"), s.handleSignedIn(s.showShared))
 
-	// Pages on which posts, people and groups are looked for.
+	// Pages for finding posts, people and groups.
 	r.Get(page.SearchPath, s.handle(s.showSearch))
 	r.Get(page.FindPath, s.handle(s.listing(s.showFound)))
 	r.Get(page.GroupsPath, s.handle(s.listing(s.showGroups)))

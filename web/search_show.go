@@ -8,7 +8,7 @@ import (
 )
 
 // showSearch shows the river of a search or, if the search is empty or invalid, the form
-// with what is wrong.
+// with its problem.
 func (s *Server) showSearch(w http.ResponseWriter, q *request) error {
 	text := q.URL.Query().Get("q")
 	if q.html && strings.TrimSpace(text) == "" {
@@ -44,7 +44,7 @@ func (s *Server) savedSearches(q *request, m *page.SearchModel) (err error) {
 	return err
 }
 
-// searchHead returns what stands above the results of a search; nil on other pages.
+// searchHead returns the form and the finds above the results of a search; nil on other pages.
 func (s *Server) searchHead(q *request, v *riverPage) *page.SearchModel {
 	if v.address.Path != page.SearchPath {
 		return nil

@@ -66,15 +66,15 @@ type Config struct {
 	Files Files
 	// Intakes adds feeds of other sites; nil: none can be added.
 	Intakes Intakes
-	// Visited is called when a person comes to their home; nil: nothing is.
+	// Visited is called when a person opens their home; it may be nil.
 	Visited func(timeline.UserID)
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:
 	// 256 KiB.
 	BodyLimit int64
 	// HotBytes bounds the cache of rendered pages, in bytes; 0: 64 MiB.
 	HotBytes int
-	// BehindAfter is the age of the node's state from which pages say that they may be old; 0: 2
-	// s.
+	// BehindAfter is the age of the node's state from which pages tell their readers that they may
+	// be old; 0: 2 s.
 	BehindAfter time.Duration
 	// Now returns the current time; nil: [time.Now].
 	Now func() time.Time
@@ -161,16 +161,16 @@ type Rivers interface {
 	// CacheKey returns the Epoch and Changed that a Visit would return, if the node knows them
 	// without a visit. It counts as a visit.
 	CacheKey(river.Key, river.At) (epoch string, changed int64, ok bool)
-	// Since counts what a living river has above a cursor.
+	// Since counts the entries of a living river above a cursor.
 	Since(river.Key, timeline.Cursor) (news river.News, ok bool)
 	// EntryAfterWrite returns the river's state after a write, with only the entry of one
 	// post.
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
-	// WaitApplied waits until pages show all that was committed before, but at most 300
-	// ms.
+	// WaitApplied waits until pages show everything that was committed before the call. The
+	// error is [river.ErrBehind] if the node falls behind meanwhile.
 	WaitApplied(context.Context) error
-	// WaitRevoked waits, however long, until no page shows what a committed change took
-	// away.
+	// WaitRevoked waits, however long, until no page shows posts that a committed change took
+	// away from its viewer.
 	WaitRevoked()
 	// Quarantine leaves a post out of all rivers from the next turn on.
 	Quarantine(post timeline.PostID, why any)
@@ -182,8 +182,9 @@ type Rivers interface {
 	WaitPosition(ctx context.Context, position int64) error
 	// Site returns the settings of the site that the node follows.
 	Site() timeline.SiteSettings
-	// Name returns the uuid by which the owner of a credential knows a river, Named the
-	// river of such a uuid, and Holder the owner's credential, as far as the uuid has it.
+	// Name returns the uuid by which the owner of a credential knows a river, Named returns the
+	// river with such a uuid, and Holder returns the part of the owner's credential that the uuid
+	// has room for.
 	Name(key river.Key, credential []byte) string
 	Named(uuid string, viewer timeline.UserID, credential []byte) (river.Key, bool)
 	Holder(uuid string) (river.Holder, bool)

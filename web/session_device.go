@@ -95,7 +95,7 @@ func (d *devices) secret(ctx context.Context) []byte {
 	}
 	key, err := d.store.Secret(ctx, "device_secret")
 	if err != nil {
-		d.log.WarnContext(ctx, "no device is known to have signed in before", "err", err)
+		d.log.WarnContext(ctx, "could not read the key of device cookies: no device counts as known", "err", err)
 		return nil
 	}
 	d.key.Store(&key)

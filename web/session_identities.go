@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// identityFresh is how long an identity is used before the primary is asked again.
+	// identityFresh is how long an identity is used before it is read from the primary again.
 	// The identity of a session that ends is dropped at once, see [Server.Ended].
 	identityFresh = 30 * time.Second
 	// identityOpen is how long a cached identity may open a socket, as long as the node follows

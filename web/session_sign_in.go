@@ -14,8 +14,8 @@ import (
 )
 
 // showSignIn shows the form for signing in. Backup scripts written for Mokum read a token from the
-// page and send the token back, without cookies. So the token is there for them, and nothing
-// depends on it: signing in from pages of other sites is refused by [Server.admit].
+// page and send the token back, without cookies. The page has a token only for these scripts, and the
+// server does not check it: [Server.admit] refuses to sign in from pages of other sites.
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
 	m.CSRF = rand.Text()

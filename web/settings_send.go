@@ -32,7 +32,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 	}
 }
 
-// sendSettings does what a form of the settings does.
+// sendSettings returns the action that carries out the form of the settings that a request names.
 func (s *Server) sendSettings() action {
 	forms := s.settingsForms()
 	return func(w http.ResponseWriter, q *request) error {
@@ -53,8 +53,9 @@ func (q *request) isOwn() bool {
 	return named == "" || err == nil && timeline.UserID(id) == q.who.User
 }
 
-// saved responds to a form of the settings that was saved. The browser is sent to the page of
-// the form, which shows "Saved" beside the button. A reload of the page sends nothing again.
+// saved responds to a form of the settings that was saved. It redirects the browser to the page of
+// the form, which shows "Saved" beside the button. So a reload of the page does not send the form
+// again.
 func (s *Server) saved(w http.ResponseWriter, q *request, form page.SettingsForm, body any) error {
 	if q.html {
 		s.setSaved(w, q, form, "")

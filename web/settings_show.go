@@ -81,7 +81,7 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 	return m, err
 }
 
-// accountSettings reads what the page of the account shows beside the name.
+// accountSettings fills in the e-mail address, the password's state and the sessions.
 func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) {
 	if m.Email, err = s.store.Email(q.Context(), q.who.User); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) 
 	return err
 }
 
-// settingsShell returns what surrounds a page of the visitor's settings.
+// settingsShell returns the frame around a page of the visitor's settings.
 func (s *Server) settingsShell(q *request, path string) page.Shell {
 	shell := s.shell(q, page.SettingsTitle(q.words, path)+" · "+q.words.SettingsTitle())
 	shell.Path = path // also when the page answers a form

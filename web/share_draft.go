@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// keepShared keeps what a share button sends, as the draft of a post, and answers with the address
-// of the draft, as Mokum did: 201, and nothing but the address.
+// keepShared keeps the page and texts that a share button sends as the draft of a post. It answers as
+// Mokum did: with 201, and nothing but the address of the draft.
 func (s *Server) keepShared(w http.ResponseWriter, q *request) error {
 	draft, err := readShared(q.body)
 	if err != nil {
@@ -33,9 +33,9 @@ func (s *Server) keepShared(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// readShared reads what a share button sends: the address u of a page, its title t, the text q
-// that is selected, and addresses of pictures (i; ss as a srcset has them; bi of backgrounds) and
-// of video, frames and sound (vi, ifr, au).
+// readShared reads the fields that a share button sends: the address u of a page, its title t, the
+// selected text q, the addresses of pictures (i; ss: in the form of a srcset; bi: of backgrounds), and
+// the addresses of video, frames and sound (vi, ifr, au).
 func readShared(body input) (d timeline.ShareDraft, err error) {
 	for name, to := range map[string]*string{"u": &d.URL, "t": &d.Title, "q": &d.Quote} {
 		if *to, err = body.text(name); err != nil {
@@ -71,8 +71,8 @@ func appendLinks(links []string, body input, name string) ([]string, error) {
 	return links, nil
 }
 
-// showShare shows the form for a new post with what the query names: u, t and q, as bookmarks and
-// phones send them. Without these the page offers the bookmark.
+// showShare shows the form for a new post about the page that the query names by u, t and q, as
+// bookmarks and phones send them. Without these fields the page offers the bookmark.
 func (s *Server) showShare(w http.ResponseWriter, q *request) error {
 	body := input{}
 	for _, name := range []string{"u", "t", "q"} {
@@ -92,7 +92,7 @@ func (s *Server) showShare(w http.ResponseWriter, q *request) error {
 	})(w, q)
 }
 
-// showShared shows the form for a new post with what a share button sent.
+// showShared shows the form for a new post with the draft that a share button sent.
 func (s *Server) showShared(w http.ResponseWriter, q *request) error {
 	draft, err := s.store.ShareDraft(q.Context(), q.param("draft"))
 	if errors.Is(err, timeline.ErrNotFound) {
@@ -132,8 +132,8 @@ func (s *Server) showForm(w http.ResponseWriter, q *request, title string, form 
 }
 
 // sharedText returns the text of a post about a page: the title, the address, and the selected
-// text in quotation marks, cut so that the post is short enough. Without an address the selected
-// text has no quotation marks: phones share texts of other programs so.
+// text in quotation marks, cut so that the post is short enough. Without an address the text has no
+// quotation marks, because it is no quotation: a phone shares the text of another program in this way.
 func sharedText(words catalogue.Language, d timeline.ShareDraft) string {
 	var lines []string
 	for _, line := range []string{d.Title, d.URL} {

@@ -34,7 +34,8 @@ func (s *Server) showSubscribers(w http.ResponseWriter, q *request) error {
 }
 
 // bannedBy returns the people the visitor bans, and adds their cards to a list. A ban ends
-// a subscription, so they are no subscribers any more; Mokum lists them beside these.
+// a subscription, so these people are no subscribers, but Mokum lists them beside the
+// subscribers.
 func (s *Server) bannedBy(q *request, l *listing) ([]timeline.UserID, error) {
 	banned, err := s.store.Banned(q.Context(), q.who.User)
 	if err != nil {
@@ -128,8 +129,8 @@ func (s *Server) fillListing(q *request, l *listing, read func(ctx context.Conte
 	return nil
 }
 
-// closedList returns why a list can't be read. If the owner banned the visitor, there is
-// no such person for the visitor.
+// closedList returns the error for a list that the visitor can't read. If the owner banned the
+// visitor, the error is the same as for a person who does not exist.
 func (s *Server) closedList(q *request, whose address.Owner, err error) error {
 	if errors.Is(err, timeline.ErrForbidden) && whose.User != 0 && q.who.signedIn() {
 		sets, _, lost := s.setsAndCards(q.Context(), q.who.User, whose)

@@ -47,9 +47,9 @@ func (s *Server) listTokens(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// createToken creates a token and shows its secret, this once. A browser keeps the secret for
-// the next page, because an address must not contain the secret, and because reloading a page
-// that answers a form would make a second token.
+// createToken creates a token, and answers with its secret, which no later answer has. For a form,
+// a cookie brings the secret to the next page: an address must not contain the secret, and a page
+// that answers the form directly would make a second token when it is reloaded.
 func (s *Server) createToken(w http.ResponseWriter, q *request) error {
 	secret, err := s.newToken(q)
 	if err != nil {
@@ -97,7 +97,7 @@ func (in input) scopes() (timeline.Scopes, error) {
 	return timeline.ParseScopes(names)
 }
 
-// maxTokenDays bounds the days in which a token of the form expires.
+// maxTokenDays bounds the days after which a new token may expire.
 const maxTokenDays = 3650
 
 // expires returns when a new token expires: the time expires_at, or so many days from now; zero if

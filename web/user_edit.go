@@ -12,7 +12,7 @@ import (
 
 // editUser changes the actor's profile, or the audience of their feed.
 func (s *Server) editUser(w http.ResponseWriter, q *request) error {
-	if !q.isOwn() { // a wrong id is not told apart from an unknown one
+	if !q.isOwn() { // the answer is the same whether or not another account has the id
 		return timeline.ErrForbidden
 	}
 	form := page.SettingsFormOf(q.URL.Query())

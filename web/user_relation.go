@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// relation returns how a viewer is related to a person or a group. What the viewer's sets
-// do not have is read from the primary, and left out while the primary is unavailable.
+// relation returns how a viewer is related to a person or a group. Facts that are not in the
+// viewer's sets are read from the primary, and left out while the primary is unavailable.
 func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner) page.Relation {
 	if viewer == nil || viewer.User == 0 {
 		return page.Relation{}
