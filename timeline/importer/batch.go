@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A batchTx is one try to import a batch, in one transaction. Its steps: lock the files of the
-// batch; read all rows that the batch names; insert people and groups; draw ids; lock existing
-// posts; decide about each line in memory; write each table with one statement.
+// A batchTx is one try to import a batch, in one transaction. Its steps are: lock the files of the
+// batch; read all rows that the batch names; insert people and groups; draw ids; lock existing posts;
+// decide about each line in memory; write each table with one statement.
 type batchTx struct {
 	tx      pgx.Tx
 	source  string
@@ -23,18 +23,18 @@ type batchTx struct {
 	kept    map[*line][]keptFile // the files of the new lines, in the order of [line.files]
 	report  Report
 
-	site    string // that wrote the file, if the file is an export
+	site    string // the id of the site that wrote the file, if the file is an export
 	restore bool   // see [Options.Restore]
-	home    bool   // the site is this one: posts, comments and files may be here under their ids
+	home    bool   // site is this site: posts, comments and files may exist here under the ids in the file
 
 	members      map[string]*member          // by name
-	people       map[timeline.UserID]*member // the people of members, once the first line of an earlier text is decided
-	posts        map[string]*post            // by the id in the file, as comments
-	comments     map[string]*comment
-	byPost       map[timeline.PostID]*post
-	importedKeys map[sourceKey]bool // lines of other kinds, and the lines of this batch decided so far
+	people       map[timeline.UserID]*member // the people among members; made for the first earlier text
+	posts        map[string]*post            // by the id in the file
+	comments     map[string]*comment         // by the id in the file
+	byPost       map[timeline.PostID]*post   // the same posts, by their ids here
+	importedKeys map[sourceKey]bool          // lines of other kinds that were imported before, and lines of this batch decided so far
 	shared       sharedTimelines
-	assigned     map[int64]bool // ids of the export that new rows of this batch keep
+	assigned     map[int64]bool // ids of an export that new rows of this batch keep
 
 	relations relations
 	pending   pendingRows
@@ -62,7 +62,7 @@ type member struct {
 	timelines map[timeline.What]timeline.Timeline
 }
 
-// feed returns the timeline that people subscribe to.
+// feed returns the timeline to which people subscribe: the feed of a person, or that of a group.
 func (m *member) feed() timeline.Timeline {
 	if m.group != 0 {
 		return m.timelines[timeline.WhatGroup]
@@ -72,35 +72,35 @@ func (m *member) feed() timeline.Timeline {
 
 // A post is a post of the file, from this batch or from an earlier batch.
 type post struct {
-	line    *line // nil: it existed before
+	line    *line // nil: the post existed before this batch
 	id      timeline.PostID
 	author  timeline.UserID
 	at      time.Time
 	places  []timeline.TimelineID // sorted
-	gone    bool                  // deleted here since it was imported, or has nowhere to go
-	freshAt int64                 // milliseconds
-	bumped  bool                  // a comment that bumps is below it
+	gone    bool                  // the post was deleted here, or its author or all of its places were
+	freshAt int64                 // milliseconds since 1970
+	bumped  bool                  // the post has a comment that bumps
 
-	lang   string // the language, of a new post
+	lang   string // of a new post: the language
 	tags   []string
-	listed bool // the post enters the timelines of all posts and of its language
+	listed bool // the post enters the timelines of everything
 
-	// How many comments and likes this batch adds.
+	// How many comments, likes and favourites this batch adds.
 	newComments, newLikes, newCommentLikes, newFavs int
-	moved                                           bool // this batch made it fresher
+	moved                                           bool // this batch made the post fresher
 }
 
 // A comment is a comment of the file, from this batch or from an earlier batch.
 type comment struct {
-	line   *line // nil: it existed before
+	line   *line // nil: the comment existed before this batch
 	id     timeline.CommentID
 	author timeline.UserID
 	at     time.Time
 	post   *post
 	postID timeline.PostID
-	gone   bool // deleted here since it was imported
+	gone   bool // the comment or its post was deleted here, or its author was
 
-	newLikes int
+	newLikes int // how many likes this batch adds
 }
 
 func newBatchTx(tx pgx.Tx, w *writer, lines []*line, kept map[*line][]keptFile) *batchTx {
@@ -170,8 +170,8 @@ func (t *batchTx) alreadyImported(l *line) bool {
 	return t.importedKeys[sourceKey{l.kind, l.external()}]
 }
 
-// findPerson returns the person of a name. It returns a [LineError] if neither the primary nor
-// an earlier line has the name.
+// findPerson returns the person whom line l calls by a name. It returns a [LineError] if neither the
+// primary nor an earlier line has the name, or if a group has the name.
 func (t *batchTx) findPerson(l *line, name string) (*member, error) {
 	m := t.members[name]
 	switch {
@@ -183,7 +183,8 @@ func (t *batchTx) findPerson(l *line, name string) (*member, error) {
 	return m, nil
 }
 
-// findMember returns the person or group of a name, or a [LineError]; see findPerson.
+// findMember returns the person or group that line l calls by a name. It returns a [LineError] if
+// neither the primary nor an earlier line has the name.
 func (t *batchTx) findMember(l *line, name string) (*member, error) {
 	m := t.members[name]
 	if m == nil || m.line > l.number {

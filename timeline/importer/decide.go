@@ -23,7 +23,7 @@ func (t *batchTx) decideAll() error {
 	return nil
 }
 
-// decideLine decides a new line, and counts it.
+// decideLine decides about a line that was not imported before, and counts the line.
 func (t *batchTx) decideLine(l *line, count *Count) error {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -52,9 +52,9 @@ func (t *batchTx) decideLine(l *line, count *Count) error {
 	}
 }
 
-// checkUnchanged returns a [LineError] if an imported post or comment has another author or time
-// in its line than in the primary. It does not compare fields that people can change here, such
-// as the text.
+// checkUnchanged returns a [LineError] if the line of a post or comment that was imported before has
+// another author or time than the post or comment here. It does not compare fields that people can
+// change here, such as the text.
 func (t *batchTx) checkUnchanged(l *line) error {
 	var author timeline.UserID
 	var same bool
@@ -80,8 +80,8 @@ func (t *batchTx) checkUnchanged(l *line) error {
 	return nil
 }
 
-// markImported records that a line was imported, so that later imports skip the line. id is the
-// row made from the line, or 0.
+// markImported records that a line was imported, so that later imports skip the line. theirID is the
+// id of the row that the line is about, or 0.
 func (t *batchTx) markImported(l *line, theirID int64) {
 	t.importedKeys[sourceKey{l.kind, l.external()}] = true
 	t.pending.markImported(l, theirID)
@@ -121,7 +121,7 @@ func (t *batchTx) decideSubscription(l *line, count *Count) error {
 	return nil
 }
 
-// decideBan decides about a ban, which ends the subscriptions between both people.
+// decideBan decides about a ban. A ban ends the subscriptions of the two people to each other.
 func (t *batchTx) decideBan(l *line, count *Count) error {
 	user, target, err := t.userAndTarget(l)
 	if err != nil {
@@ -148,7 +148,7 @@ func (t *batchTx) decideBan(l *line, count *Count) error {
 	return nil
 }
 
-// decidePost decides a post, and adds the post to its timelines.
+// decidePost decides about a post, and adds the post to its timelines.
 func (t *batchTx) decidePost(l *line, count *Count) error {
 	p := t.posts[l.id]
 	if p.gone {
@@ -172,8 +172,8 @@ func (t *batchTx) decidePost(l *line, count *Count) error {
 	return nil
 }
 
-// decideComment decides about a comment. Its post becomes as fresh as the comment, if
-// the comment bumps and is the first that does, or the latest one.
+// decideComment decides about a comment. Its post becomes as fresh as the comment if the comment
+// bumps, and is the first of the post that bumps or later than all that do.
 func (t *batchTx) decideComment(l *line, count *Count) error {
 	user, p, err := t.userAndPost(l)
 	if err != nil {
@@ -265,8 +265,9 @@ func (t *batchTx) decideCommentLike(l *line, count *Count) error {
 	return nil
 }
 
-// userAndTarget returns the person and the target of a subscription or a ban, or a
-// [LineError]. People and groups can be subscribed to; only people can be banned.
+// userAndTarget returns the person and the target of a subscription or a ban. The target of a
+// subscription is a person or a group, that of a ban a person. It returns a [LineError] if one of the
+// two can't be found.
 func (t *batchTx) userAndTarget(l *line) (user, target *member, err error) {
 	if user, err = t.findPerson(l, l.user); err != nil {
 		return nil, nil, err

@@ -8,8 +8,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// minute is a minute in milliseconds. latest_at is a whole multiple of it, so that the
-// row of a busy timeline is not written with each bump.
+// minute is a minute in milliseconds. The bound latest_at of a timeline is always a whole minute, so
+// that the row of a busy timeline is not written with each bump.
 const minute = 60_000
 
 // writeEntries inserts the new rows of timelines, and updates the freshness of existing rows of
@@ -33,7 +33,7 @@ func (t *batchTx) writeEntries(ctx context.Context) error {
 		where e.post_id = k.post_id and e.fresh_at <> k.fresh_at
 		returning e.timeline_id, e.fresh_at`
 
-	var fresh []*entry // of new posts: no other writer can have entered them
+	var fresh []*entry // the entries of new posts: no other writer can have inserted them
 	var timelines []timeline.TimelineID
 	var posts []timeline.PostID
 	var freshAt, enteredAt []int64
@@ -81,10 +81,10 @@ func (t *batchTx) writeEntries(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// raiseLatest keeps latest_at an upper bound of the freshness of a timeline's entries,
-// for the kinds of timelines that have one: the next whole minute after the freshest
-// entry that was ever in the timeline. The bound is the same however the lines were cut
-// into batches.
+// raiseLatest raises latest_at of the timelines that got entries in this batch, so that it stays an
+// upper bound of the freshness of their entries. Only some kinds of timelines have this bound. It is
+// the next whole minute after the freshest entry that was ever in the timeline, so it does not depend
+// on how the lines were cut into batches.
 func (t *batchTx) raiseLatest(ctx context.Context) error {
 	const query = `
 		with raised as (

@@ -12,13 +12,14 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// An extra is a new row, or a few, of a kind of line that only exports have.
+// An extra holds the values for the new rows of a line that only exports have. Most lines make one
+// row; a line with several timelines may make a row for each.
 type extra struct {
 	line      *line
-	user      timeline.UserID       // the person of the line
-	other     timeline.UserID       // the target or, of an invitation, the inviting person
-	group     timeline.GroupID      // the target of a name
-	timelines []timeline.TimelineID // the target, the members of a list, or the places of an earlier text
+	user      timeline.UserID       // the person whom the line is about
+	other     timeline.UserID       // the person who is the target; of an invitation, the person who invites
+	group     timeline.GroupID      // of an earlier name: the group that had the name
+	timelines []timeline.TimelineID // the feeds that are the target, the members of a list, or the places of an earlier text
 	post      *timeline.PostID
 	comment   *timeline.CommentID
 }
@@ -50,8 +51,9 @@ func (t *batchTx) decideFavourite(l *line, count *Count) error {
 	return nil
 }
 
-// decideExtra decides about a line of a kind that only exports have. It skips a setting of a site
-// that is not restored, without marking it as imported.
+// decideExtra decides about a line of a kind that only exports have. Without [Options.Restore] it
+// skips a setting of the site, and does not mark it as imported, so that a later import with Restore
+// takes the setting.
 func (t *batchTx) decideExtra(l *line, count *Count) error {
 	e := extra{line: l}
 	gone := false
@@ -96,7 +98,7 @@ func (t *batchTx) decideExtra(l *line, count *Count) error {
 		}
 	case kindList, kindSearch:
 		if err = person(&e.user, l.user); err == nil {
-			var left bool // a member of the list that is deleted is left out
+			var left bool // ignored: the list is imported without members that are deleted
 			err = t.addFeeds(&e, &left, false, l.names...)
 		}
 	case kindIntake:
@@ -137,7 +139,8 @@ func (t *batchTx) decideExtra(l *line, count *Count) error {
 	return nil
 }
 
-// addNames lets the lines of the batch mention people by the earlier names that the batch brings.
+// addNames makes the accounts of the batch known by the earlier names that the batch has, so that
+// texts can mention them by these names.
 func (t *batchTx) addNames(context.Context) error {
 	for _, l := range t.lines {
 		if l.kind != kindName || t.members[l.name] != nil {
@@ -150,8 +153,8 @@ func (t *batchTx) addNames(context.Context) error {
 	return nil
 }
 
-// addFeeds adds the timelines of feeds, groups and private sub-feeds to an extra. With along, the likes
-// and comments of a person come along with the feed. It sets gone if an account is deleted.
+// addFeeds adds the timelines of the named feeds to an extra. With along, it also adds the likes and
+// comments of a person whose feed it adds. It leaves out deleted accounts, and then sets gone.
 func (t *batchTx) addFeeds(e *extra, gone *bool, along bool, names ...string) error {
 	for _, name := range names {
 		m, err := t.findMember(e.line, nameIn(name))
@@ -174,8 +177,8 @@ func (t *batchTx) addFeeds(e *extra, gone *bool, along bool, names ...string) er
 	return nil
 }
 
-// addPlaceOf adds the place of an imported feed: a feed of its person's, or a group. It sets gone if
-// the group is deleted.
+// addPlaceOf adds the place of an intake to its extra. It sets gone if the place is a deleted group,
+// or one to which an intake can't post.
 func (t *batchTx) addPlaceOf(e *extra, gone *bool) error {
 	owner, err := t.findPerson(e.line, e.line.user)
 	if err != nil {
@@ -193,8 +196,8 @@ func (t *batchTx) addPlaceOf(e *extra, gone *bool) error {
 	return nil
 }
 
-// addPlaces adds the places that a post had when a text of it was replaced. Places of accounts that are deleted,
-// or that the author of the post can't have, are left out.
+// addPlaces adds the places that a post had when one of its texts was replaced. It leaves out places
+// of deleted accounts.
 func (t *batchTx) addPlaces(e *extra, author timeline.UserID) error {
 	if t.people == nil {
 		t.people = make(map[timeline.UserID]*member, len(t.members))
@@ -216,7 +219,7 @@ func (t *batchTx) addPlaces(e *extra, author timeline.UserID) error {
 	return nil
 }
 
-// columns are the columns of extras, for the statements that insert them.
+// columns are the columns of the rows that extras make, for the statements that insert the rows.
 type columns struct {
 	users, others, timelines, groups []int64
 	posts, comments                  []*int64
@@ -224,7 +227,9 @@ type columns struct {
 	times                            []time.Time
 }
 
-// columnsOf returns the columns of extras, with a row for each timeline of an extra that has any.
+// columnsOf returns the columns of the rows that extras make: a row for each timeline of an extra, or
+// one row for an extra without timelines. value returns the one value of a line that has no field of
+// its own.
 func columnsOf(extras []extra, value func(*line) string) (c columns) {
 	for _, e := range extras {
 		timelines := e.timelines
@@ -240,7 +245,8 @@ func columnsOf(extras []extra, value func(*line) string) (c columns) {
 	return c
 }
 
-// writeExtras inserts the rows of the kinds of lines that only exports have. What is here already stays.
+// writeExtras inserts the rows of the lines that only exports have. Rows that exist already stay as
+// they are.
 func (t *batchTx) writeExtras(ctx context.Context) error {
 	const settings = `
 		update site_settings set value = (select jsonb_object_agg(k.name, k.value::jsonb) from unnest($1::text[], $2::text[]) k(name, value)) || value`
@@ -306,7 +312,8 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 			return
 		}
 		b.Queue(query, args(columnsOf(some, value))...).Exec(func(tag pgconn.CommandTag) error {
-			// Rows that are here without the file stay, and their lines are counted as such.
+			// The lines of rows that exist already are counted as there. Lines of exclusions and
+			// mutes may make several rows; such a line is there only if all rows exist.
 			there := len(some) - int(tag.RowsAffected())
 			if there > 0 && (there == len(some) || k != kindExclusion && k != kindMute) {
 				count := t.report.count(k)
@@ -343,7 +350,7 @@ func (t *batchTx) writeExtras(ctx context.Context) error {
 		for _, e := range t.pending.extras[kindIntake] {
 			l := e.line
 			at, err := url.Parse(l.value("address"))
-			if err != nil { // checked before
+			if err != nil { // checkValues has checked the address, so this does not happen
 				at = &url.URL{}
 			}
 			state := timeline.IntakePaused

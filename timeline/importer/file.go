@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,15 +17,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// filesMost is how many lines of files one batch has at most. The lock of each file is held
-// until the end of the transaction, and PostgreSQL has room for a few thousand locks.
+// filesMost is the number of files that ends a batch. The batch holds a lock for each file until its
+// transaction ends, and PostgreSQL has room for a few thousand locks.
 const filesMost = 200
 
 // Files writes the files of an import to the file store.
 type Files interface {
 	// Keep writes a file to the file store, and returns the file's name and size in bytes. path
-	// is the path in the line: relative, with slashes. Keep returns a [FileError] for a file
-	// that it refuses, and an error that is fs.ErrNotExist for a missing file.
+	// is the path in the line: relative, with slashes. The error is a [FileError] for a file that
+	// Keep refuses, and fs.ErrNotExist for a missing file.
 	Keep(ctx context.Context, path string) (timeline.FileName, int64, error)
 	// Kept reports whether the file store has a file.
 	Kept(ctx context.Context, name timeline.FileName) (bool, error)
@@ -41,14 +42,15 @@ type keptFile struct {
 	size int64
 }
 
-// files returns the paths of the files that a line names: of an attachment the upload or, to be restored, all
-// renditions; of an account to be restored, its pictures.
+// files returns the paths of the files that a line names and the import takes: the upload of an
+// attachment. With restore, these are all renditions of the attachment, if the line has them, and the
+// avatar and cover of an account.
 func (l *line) files(restore bool) (paths []string) {
 	switch l.kind {
 	case kindFile, kindCommentFile:
 		if renditions := l.list("renditions"); restore && len(renditions) > 0 {
 			for _, text := range renditions {
-				r, _ := parseRendition(text) // which checkMore has parsed before
+				r, _ := parseRendition(text) // checkValues has checked the form
 				paths = append(paths, r.path)
 			}
 			return paths
@@ -67,9 +69,9 @@ func (l *line) files(restore bool) (paths []string) {
 	return paths
 }
 
-// keepFiles writes the files of a batch to the file store, before the transaction begins:
-// copying takes long, and no other writer should wait for it. Files that were imported
-// before are left out.
+// keepFiles writes the files of a batch to the file store. It runs before the transaction begins,
+// because copying takes long, and other writers would wait for the transaction. It leaves out files
+// that were imported before.
 func (w *writer) keepFiles(ctx context.Context, lines []*line) (map[*line][]keptFile, error) {
 	const query = `
 		select what || ' ' || external_id from imported
@@ -164,8 +166,8 @@ func (t *batchTx) decideCommentFile(l *line, count *Count) error {
 type file struct {
 	line    *line
 	owner   timeline.UserID
-	post    *timeline.PostID    // nil: it is of the comment
-	comment *timeline.CommentID // nil: it is of the post
+	post    *timeline.PostID    // nil: the file belongs to the comment
+	comment *timeline.CommentID // nil: the file belongs to the post
 }
 
 func (t *batchTx) addFile(f file, count *Count) {
@@ -174,8 +176,9 @@ func (t *batchTx) addFile(f file, count *Count) {
 	t.pending.files = append(t.pending.files, f)
 }
 
-// writeFiles inserts the attachments behind those that their posts and comments have already: queued for the workers
-// of the server or, restored, as they were.
+// writeFiles inserts the new attachments. They come after the attachments that their posts and
+// comments have already. An attachment is queued for the workers of the server, unless it is restored
+// with its renditions: then it is ready.
 func (t *batchTx) writeFiles(ctx context.Context) error {
 	const insert = `
 		insert into attachments (id, user_id, post_id, comment_id, position, file_name, alt, state, upload, size, created_at, due_at, kind, media_type, frames)
@@ -225,7 +228,7 @@ func (t *batchTx) writeFiles(ctx context.Context) error {
 	)
 	for i, f := range t.pending.files {
 		l, kept := f.line, t.kept[f.line]
-		if len(kept) == 0 { // the file was imported before, and its attachment has gone since
+		if len(kept) == 0 { // keepFiles found the file imported before, so it kept no file
 			kept = make([]keptFile, max(1, len(l.list("renditions"))))
 		}
 		all[i], owners[i], posts[i], comments[i] = ids[l], f.owner, f.post, f.comment
@@ -261,7 +264,7 @@ type renditionRows struct {
 // add adds the renditions of a line, and returns the size of the original.
 func (r *renditionRows) add(id int64, l *line, kept []keptFile) (size int64) {
 	for i, text := range l.list("renditions") {
-		one, _ := parseRendition(text) // which checkMore has parsed before
+		one, _ := parseRendition(text) // checkValues has checked the form
 		r.of, r.names, r.files = append(r.of, id), append(r.names, one.name), append(r.files, kept[i].name[:])
 		r.mediaTypes, r.sizes = append(r.mediaTypes, one.mediaType), append(r.sizes, kept[i].size)
 		r.widths, r.heights = append(r.widths, one.width), append(r.heights, one.height)
@@ -272,10 +275,11 @@ func (r *renditionRows) add(id int64, l *line, kept []keptFile) (size int64) {
 	return size
 }
 
-// pictureKeys are the keys of the avatar and the cover of an account, the small file of each before the large one.
+// pictureKeys are the keys of the avatar and the cover of an account, the small file of each before
+// the large one.
 var pictureKeys = []string{"avatar", "avatar_large", "cover", "cover_large"}
 
-// writePictures inserts the avatars and covers of new accounts, where they are restored.
+// writePictures inserts the avatars and covers of new accounts, if they are restored.
 func (t *batchTx) writePictures(ctx context.Context) error {
 	const insert = `
 		insert into account_pictures (user_id, group_id, role, small, large) values (nullif($1, 0), nullif($2, 0), $3, $4, $5) on conflict do nothing`
@@ -307,6 +311,34 @@ func (t *batchTx) writePictures(ctx context.Context) error {
 		return nil
 	}
 	return t.tx.SendBatch(ctx, &b).Close()
+}
+
+// A rendition is one of the files of an attachment in the form of lines: its name, its path, its
+// width and height in pixels, and its media type. Example: "thumb files/ab.jpg 100 80 image/jpeg".
+type rendition struct {
+	name, path, mediaType string
+	width, height         int
+}
+
+// parseRendition reads a rendition in the form of lines.
+func parseRendition(text string) (r rendition, err error) {
+	parts := strings.SplitN(text, " ", 5)
+	bad := fmt.Errorf("bad rendition %q: name, path, width, height and media type are wanted", text)
+	if len(parts) != 5 {
+		return r, bad
+	}
+	r.name, r.path, r.mediaType = parts[0], parts[1], parts[4]
+	width, err := strconv.ParseInt(parts[2], 10, 32)
+	if err != nil {
+		return r, bad
+	}
+	height, err := strconv.ParseInt(parts[3], 10, 32)
+	if err != nil || width < 0 || height < 0 || !localPath(r.path) || path.Ext(r.path) == "." ||
+		!slices.Contains([]string{"original", "medium", "thumb", "grid", "grid2x"}, r.name) {
+		return r, bad
+	}
+	r.width, r.height = int(width), int(height)
+	return r, nil
 }
 
 // The limits of the texts of a file's line, in bytes and characters.

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// findSite finds out whether the file of the batch is an export of this very site. A site without people takes over
-// the id of the site that it is restored from, so that its exports are the same.
+// findSite sets home if the file is an export of this very site. A site without people that is
+// restored takes over the id of the site in the export, so that it exports the same bytes.
 func (t *batchTx) findSite(ctx context.Context) error {
 	const own = `select convert_from(value, 'UTF8'), not exists (select from users) from site where key = 'site_id'`
 	const adopt = `update site set value = convert_to($1, 'UTF8') where key = 'site_id'`
@@ -28,8 +28,9 @@ func (t *batchTx) findSite(ctx context.Context) error {
 	return err
 }
 
-// queueHome looks for the posts, comments and files of the batch that no import has brought, under their ids: the
-// site wrote the file itself, and has them.
+// queueHome queues queries that look for posts, comments and files of the batch by their ids. An
+// export of this very site names posts, comments and files that no import made, and that may still
+// exist here.
 func (t *batchTx) queueHome(b *pgx.Batch, m lookupKeys) {
 	const posts = `select id::text, id, user_id, published_at from posts where id = any($1)`
 	const comments = `select id::text, id, user_id, created_at, post_id from comments where id = any($1)`
@@ -52,7 +53,7 @@ func (t *batchTx) queueHome(b *pgx.Batch, m lookupKeys) {
 	})
 }
 
-// numbers returns the ids that are numbers.
+// numbers returns the ids that are numbers, as numbers.
 func numbers(ids []string) []int64 {
 	all := make([]int64, 0, len(ids))
 	for _, id := range ids {

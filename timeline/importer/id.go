@@ -15,13 +15,13 @@ import (
 // in the schema.
 const sequenceBits = 22
 
-// drawIDs calls assign with an id for each of the new posts, comments or files. Ids rise with time, and within one second with
-// the order of the file.
+// drawIDs calls assign with an id for each new post, comment or file. Ids rise with time, and within
+// one second in the order of the lines.
 //
-// The lowest bits of an id come from a sequence of 18 bits that wraps around, so that of two ids
-// of one second the one that was drawn later may be the lower one. Example: lines 1, 2 and 3 are
-// of the same second and draw 262142, 262143 and 0. The ids of the second are sorted: line 1 gets
-// 0, line 2 gets 262142 and line 3 gets 262143.
+// The lowest bits of an id come from a sequence of 18 bits that wraps around. So of two ids of one
+// second, the id that was drawn later may be the lower one. Therefore drawIDs sorts the ids that it
+// has drawn for each second. Example: lines 1, 2 and 3 are of the same second and draw 262142, 262143
+// and 0. Line 1 gets 0, line 2 gets 262142 and line 3 gets 262143.
 func (t *batchTx) drawIDs(ctx context.Context, lines []*line, assign func(*line, int64)) error {
 	const query = `select next_id(k.at) from unnest($1::timestamptz[]) with ordinality k(at, n) order by k.n`
 	lines, err := t.keepIDs(ctx, lines, assign)
@@ -56,9 +56,10 @@ func (t *batchTx) drawIDs(ctx context.Context, lines []*line, assign func(*line,
 	return nil
 }
 
-// keepIDs assigns the ids of an export's lines to the posts, comments and files of those lines, so that their
-// addresses stay, and returns the other lines. A line keeps its id if nothing here has the id, and if the
-// second in the id is about the second of the line: ids are what pages are sorted by.
+// keepIDs assigns the ids in the lines of an export to the posts, comments and files of these lines,
+// so that their addresses stay the same, and returns the other lines. A line keeps its id if no post,
+// comment or file here has the id, and if the time in the id is about the time of the line, because
+// pages are sorted by ids.
 func (t *batchTx) keepIDs(ctx context.Context, lines []*line, assign func(*line, int64)) (others []*line, err error) {
 	const taken = `
 		select id from posts where id = any($1)
@@ -97,8 +98,8 @@ func (t *batchTx) keepIDs(ctx context.Context, lines []*line, assign func(*line,
 	return others, nil
 }
 
-// ownID returns the id that a line of an export has, if it is one that this site could have made at the
-// time of the line.
+// ownID returns the id that a line of an export has, and reports whether this site could have made
+// the id at about the time of the line.
 func (l *line) ownID() (int64, bool) {
 	const year2000 = 946684800
 	const around = 3600 // seconds

@@ -16,27 +16,28 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// batchSize is the default number of lines in one transaction. Larger batches are
-// faster, as a post is then written once together with its comments, and block the
-// writers of a running server for longer.
+// batchSize is the default number of lines in one transaction. Larger batches are faster, because a
+// post is then written once, together with its comments. But they block the writers of a running
+// server for longer.
 const batchSize = 5000
 
-// tries is how often a batch is tried if it collides with other writers.
+// tries is the largest number of times that a batch is tried if it collides with other writers.
 const tries = 10
 
 // Options are the settings of one import.
 type Options struct {
-	// Source is the logical name of the file. Imported lines are remembered under the name, so
-	// each edition of one file needs the same Source. It must not be empty, unless the file is an export, which names
-	// its site: the Source is then "amstel:" and the id of the site.
+	// Source is the logical name of the file. Imported lines are remembered under the name, so each
+	// edition of a file needs the same Source. It may be empty only for an export, which names its
+	// site: then the Source is "amstel:" followed by the id of the site.
 	Source string
-	// Restore takes what an export has that a stranger could not be trusted with: passwords, administrators, addresses
-	// of mail, suspensions, the settings of the site, avatars and covers, and the renditions of pictures as they are.
-	// Without Restore all of that is left out. On a site without people, Restore also takes over the id of the site.
+	// Restore also takes the parts of an export that are taken only from a trusted file: passwords,
+	// e-mail addresses, administrators of the site, suspensions, the settings of the site, avatars
+	// and covers, and the renditions of attachments as they are. On a site without people, Restore
+	// also takes over the id of the site.
 	Restore bool
 	// Batch is the number of lines in one transaction; 0 means 5,000.
 	Batch int
-	// Files keeps the files that lines name; nil: such lines are refused.
+	// Files puts the files that lines name into the file store; nil: such lines are refused.
 	Files Files
 	// Progress, if not nil, is called after each batch that was committed.
 	Progress func(Progress)
@@ -46,9 +47,9 @@ type Options struct {
 // it imported.
 //
 // A line that can't be imported ends the import with a [LineError]. Any other error concerns the
-// file, ctx or the primary. In each case the batches before the failed one stay imported, so the
-// same call can be made again and continues after them. Import returns only after the reading of r
-// has stopped.
+// file, ctx or the primary. In each case the batches before the failed one stay imported, and the
+// same call, made again, continues after them. Import returns only after its goroutine has stopped
+// to read r.
 func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) (Report, error) {
 	begun := time.Now()
 	var report Report
@@ -75,7 +76,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, input io.Reader, opts Options,
 	detecting.Go(func() { ahead.run(ctx) })
 	defer func() {
 		cancel()
-		for range batches { // until the reader has stopped
+		for range batches { // drain the channel until the reader has stopped
 		}
 		detecting.Wait()
 	}()
@@ -112,12 +113,12 @@ type writer struct {
 	pool   *pgxpool.Pool
 	source string
 	files  Files
-	// site is the id of the site that wrote the file, if the file is an export. restore is [Options.Restore].
+	// site is the id of the site that wrote the file, if the file is an export. restore is
+	// [Options.Restore].
 	site    string
 	restore bool
-	// granted are the subscriptions that administrators of a group got with the group's
-	// line. The file usually has a line of its own for each of them, which counts as
-	// new.
+	// granted are the subscriptions that the administrators of groups got by the groups' lines. The
+	// file usually has a line of its own for each of these subscriptions, which is counted as new.
 	granted map[pair]bool
 }
 
@@ -179,9 +180,9 @@ func collided(err error) bool {
 	return false
 }
 
-// analyzeTables updates the statistics of the planner and the visibility map of
-// timeline_entries, which the import filled faster than autovacuum follows. Sequences
-// need no update: the import drew its ids from them.
+// analyzeTables updates the statistics of the planner, and the visibility map of timeline_entries,
+// which the import filled faster than autovacuum follows. Sequences need no update, because the
+// import drew its ids from them.
 func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
 		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
@@ -189,7 +190,7 @@ func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("analyzeTables the tables: %w", err)
+			return fmt.Errorf("analyze the tables: %w", err)
 		}
 	}
 	return nil

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// An object is a line as JSON. [typeOf] says which keys have lists; the other values are kept as
-// texts, also the flags and numbers.
+// An object holds the keys and values of a line. [typeOf] returns the type of each key's value. Flags
+// and numbers are kept as texts.
 type object struct {
-	values map[string]string
-	lists  map[string][]string
+	values map[string]string   // texts, flags and numbers
+	lists  map[string][]string // lists of texts
 }
 
 // decode reads a flat JSON object of texts, flags, numbers and lists of texts. It is stricter than
@@ -49,8 +49,8 @@ func decode(data []byte) (*object, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("bad JSON: more after the object")
 	}
-	// The decoder writes U+FFFD for half of a surrogate pair. If the texts have more of
-	// that character than the line itself, the line had such a half.
+	// The decoder replaces half of a surrogate pair by U+FFFD. If the texts have more of these
+	// characters than the line itself, the line had such a half.
 	if replaced > 0 && replaced > bytes.Count(data, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(data), []byte(`\ufffd`)) {
 		return nil, errors.New("invalid UTF-8: half of a surrogate pair")
 	}
@@ -114,7 +114,7 @@ func checkZero(key, text string) error {
 	return nil
 }
 
-// errNotText is returned for a value of another type than its key has.
+// errNotText reports that a value has another type than its key requires.
 var errNotText = errors.New("another type")
 
 // within turns errNotText into an error that names the key and the wanted type of its value.
@@ -162,7 +162,7 @@ func nextValue(d *json.Decoder, want valueType, replaced *int) (string, error) {
 	return "", errNotText
 }
 
-// badJSON returns an error of the JSON decoder in plain words.
+// badJSON returns the error for a line at which the JSON decoder failed.
 func badJSON(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("bad JSON: it ends too early")

@@ -12,7 +12,7 @@ const (
 	numberValue           // an integer
 )
 
-// String returns the type in words, after "is not".
+// String returns the type in words that can follow "is not".
 func (t valueType) String() string {
 	return [...]string{"a text", "a list of texts", "true or false", "a whole number"}[t]
 }
@@ -31,7 +31,7 @@ func typeOf(key string) valueType {
 	return textValue
 }
 
-// keysOf returns all keys that a line of a kind must have, besides type.
+// keysOf returns the keys that a line of a kind must have, besides type.
 func keysOf(k kind) []string {
 	switch k {
 	case kindUser:
@@ -81,7 +81,8 @@ func keysOf(k kind) []string {
 	}
 }
 
-// optionalKeysOf returns the keys that a line of a kind may have beside those of [keysOf].
+// optionalKeysOf returns the keys that a line of a kind may have, besides type and the keys of
+// [keysOf].
 func optionalKeysOf(k kind) []string {
 	switch k {
 	case kindUser:
@@ -112,7 +113,7 @@ func mayHave(k kind, key string) bool {
 	return slices.Contains(keysOf(k), key) || slices.Contains(optionalKeysOf(k), key)
 }
 
-// knownKey reports whether lines of some kind have such a key.
+// knownKey reports whether lines of any kind may have a key.
 func knownKey(key string) bool {
 	for k := range kinds {
 		if mayHave(k, key) {

@@ -9,13 +9,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// An Account is a person or group that is here.
+// An Account is a person or group of this site.
 type Account struct {
-	Status    string // empty: there is none
+	Status    string // empty: there is no such account
 	CreatedAt time.Time
 }
 
-// FindAccount returns the person or group that has a name here.
+// FindAccount returns the person or group that has the name on this site, or an Account without a
+// status if there is none.
 func FindAccount(ctx context.Context, pool *pgxpool.Pool, name string) (a Account, err error) {
 	const query = `
 		select coalesce(u.status, g.status), coalesce(u.created_at, g.created_at) from names n

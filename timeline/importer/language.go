@@ -9,11 +9,12 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// Detecting the languages of posts takes longer than everything else in an import, so it
-// runs beside the work of the primary: a languageDetector works ahead on the batches
-// that are read, and detectLanguages does what is left of a batch with all processors.
+// Detecting the languages of posts takes longer than everything else in an import. So it runs while
+// the primary works: a languageDetector works ahead on the batches that the reader has read. When the
+// turn of a batch comes, detectLanguages detects the languages that are still missing, with all
+// processors.
 
-// language returns the language of a post, detected from its text, at the first call.
+// language returns the language of a post, which the first call detects in its text.
 func (l *line) language() string {
 	l.detectOnce.Do(func() { l.lang = text.Detect(l.text) })
 	return l.lang
@@ -22,12 +23,13 @@ func (l *line) language() string {
 // A languageDetector detects the languages of posts ahead of the import.
 type languageDetector struct {
 	todo chan []*line
-	idle atomic.Bool // skip: the batch that was read was imported before, and needs no languages
+	idle atomic.Bool // the last batch had no new posts, so it is likely that the next one needs no languages
 }
 
 func newLanguageDetector() *languageDetector { return &languageDetector{todo: make(chan []*line, 2)} }
 
-// run detects the languages of the posts that come on todo, until todo is closed.
+// run detects the languages of the posts among the lines that it receives from todo, until todo is
+// closed.
 func (t *languageDetector) run(ctx context.Context) {
 	for lines := range t.todo {
 		for _, l := range lines {
@@ -38,8 +40,8 @@ func (t *languageDetector) run(ctx context.Context) {
 	}
 }
 
-// detectLanguages detects the languages of the batch's new posts where the detector has
-// not come to them.
+// detectLanguages detects the languages of the batch's new posts that the languageDetector has not
+// come to.
 func (t *batchTx) detectLanguages() {
 	var todo []*line
 	for _, l := range t.lines {

@@ -25,7 +25,7 @@ const (
 	kindBan
 	kindFile
 	kindCommentFile
-	// The kinds below are those that exports have beside the kinds above.
+	// Only exports have the kinds below.
 	kindExport
 	kindSetting
 	kindName
@@ -60,21 +60,21 @@ type line struct {
 	number int
 	kind   kind
 
-	// exported is set for the lines of a file that begins with a line of the type export. Such a
-	// file is what a site of this kind wrote, and may say more than others: posts of files alone,
-	// accounts that were deleted, ids that are to be kept.
+	// exported is set for the lines of a file that begins with a line of the type export, which an
+	// Amstel site wrote. Such lines may say more than those of other files: for example, they have
+	// posts of files alone, deleted accounts, and ids that are kept.
 	exported bool
-	more     *object // the keys that have no field below, of lines with such keys
+	object   *object // all keys with their values, if the line has keys without a field below; else nil
 
 	id          string   // post, comment, file, comment_file, request, invitation: the id in the file
 	name        string   // user, group: the name
 	displayName string   // user, group
 	status      string   // user, group
-	user        string   // the name of the author, commenter, liker, subscriber or banner
-	target      string   // subscription, ban: a name; comment, like, file: a post's id; comment_like, comment_file: a comment's
+	user        string   // the name of the person who wrote, commented, liked, subscribed, banned, and so on
+	target      string   // subscription, ban: a name; comment, like, file: a post's id; comment_like, comment_file: a comment's id
 	names       []string // group: administrators; post, earlier text: destinations; list: its members
-	text        string   // post, comment
-	path        string   // file, comment_file: below the folder of the import
+	text        string   // post, comment, earlier text
+	path        string   // file, comment_file: relative to the folder of the files
 	alt         string   // file, comment_file: a description; may be empty
 	at          time.Time
 
@@ -105,8 +105,8 @@ func (l *line) external() string {
 	return l.user + " " + l.target
 }
 
-// identity returns a key that two lines of the file may share only if they are equal, or
-// "" for kinds of which two lines may say the same.
+// identity returns a key that two lines of a file may share only if the lines are equal, or "" for a
+// kind without such a key.
 func (l *line) identity() string {
 	switch l.kind {
 	case kindUser, kindGroup:
@@ -131,12 +131,12 @@ func (l *line) hash(seed maphash.Seed) uint64 {
 	for _, s := range l.names {
 		write(s)
 	}
-	if l.more != nil {
-		for _, key := range slices.Sorted(maps.Keys(l.more.values)) {
-			write(key + " " + l.more.values[key])
+	if l.object != nil {
+		for _, key := range slices.Sorted(maps.Keys(l.object.values)) {
+			write(key + " " + l.object.values[key])
 		}
-		for _, key := range slices.Sorted(maps.Keys(l.more.lists)) {
-			write(key + " " + strings.Join(l.more.lists[key], "\x00"))
+		for _, key := range slices.Sorted(maps.Keys(l.object.lists)) {
+			write(key + " " + strings.Join(l.object.lists[key], "\x00"))
 		}
 	}
 	return h.Sum64()

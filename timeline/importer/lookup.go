@@ -26,8 +26,8 @@ func (t *batchTx) lookUp(ctx context.Context) error {
 		left join users u on n.what = 'user' and u.id = n.their_id
 		left join groups g on n.what = 'group' and g.id = n.their_id
 		join timelines t on t.their_id = n.their_id and t.what = any(case n.what when 'user' then $2::text[] else '{group}' end)`
-	// The limit makes PostgreSQL look up each row by index. Without it the planner may
-	// choose a scan, by statistics that are wrong while the table is being filled.
+	// The limit makes PostgreSQL look up each row by the index. Without the limit the planner may
+	// choose a scan of the table, because its statistics are wrong while the table is being filled.
 	const posts = `
 		select i.external_id, i.their_id, p.user_id, p.published_at
 		from unnest($2::text[]) k(id)
@@ -142,7 +142,7 @@ func (t *batchTx) collectComments(rows pgx.Rows) error {
 	return err
 }
 
-// lookupKeys is everything that a batch names, each key once.
+// lookupKeys has all names and keys in a batch, each once.
 type lookupKeys struct {
 	names, posts, comments []string
 	others                 map[kind][]string // the keys of other kinds, see [line.external]

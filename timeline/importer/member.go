@@ -39,7 +39,8 @@ func accessOf(what timeline.What, status string) timeline.Access {
 	return timeline.AccessOwner
 }
 
-// feedOf returns the timeline that a target names: the feed of the member or, as "private:NAME", the private sub-feed.
+// feedOf returns the timeline that a target names: the feed of the member for "NAME", and the private
+// sub-feed for "private:NAME".
 func (m *member) feedOf(target string) timeline.Timeline {
 	if strings.HasPrefix(target, privatePrefix) {
 		return m.timelines[timeline.WhatUserPrivate]
@@ -60,8 +61,7 @@ func (t *batchTx) makeMembers(ctx context.Context) error {
 			}
 			continue
 		}
-		// The ids are known once the member is inserted. Until then the line's number stands for
-		// the member.
+		// The member has no id before it is inserted.
 		t.members[l.name] = &member{line: l.number, timelines: make(map[timeline.What]timeline.Timeline)}
 		if l.kind == kindUser {
 			users = append(users, l)
@@ -143,7 +143,7 @@ func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 	return err
 }
 
-// A profile is what a new account has beside its name, its status and its time.
+// A profile holds the data of a new account other than its names, its status and its time.
 type profile struct {
 	Description  string     `json:"description"`
 	Lang         string     `json:"lang"`
@@ -165,8 +165,8 @@ type profile struct {
 	Joining      string     `json:"joining"`
 }
 
-// profileOf returns the profile in a line. Only a restored file has a say in who may sign in, and
-// who administers the site.
+// profileOf returns the profile in a line. Only with [Options.Restore] does it take the values that
+// decide who may sign in and who administers the site.
 func (t *batchTx) profileOf(l *line) profile {
 	p := profile{
 		Description: l.prose("description"), Lang: l.value("lang"), PageLanguage: l.value("page_language"), TimeZone: l.value("time_zone"),
@@ -187,8 +187,8 @@ func (t *batchTx) profileOf(l *line) profile {
 	return p
 }
 
-// makeNamed inserts people or groups with the query, and then their names and their
-// timelines of the kinds in whats. It calls identify with the id of each.
+// makeNamed inserts people or groups with the query, and then their names and their timelines of the
+// kinds in whats. what is "user" or "group". It calls identify with each member and the member's id.
 func (t *batchTx) makeNamed(ctx context.Context, query string, lines []*line, what string, whats []timeline.What, identify func(*member, int64)) error {
 	const names = `
 		insert into names (name, what, their_id)

@@ -32,8 +32,8 @@ var (
 	latest   = time.Date(2068, time.January, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// parse reads one line and checks everything that needs no other line. Its errors can
-// stand after "line 7: ". A line of an export may say more than a line that other programs write;
+// parse reads one line, and checks everything that can be checked without other lines. Its error
+// texts can follow "line 7: ". exported says whether the file is an export, whose lines may say more;
 // see [line.exported].
 func parse(number int, data []byte, exported bool) (*line, error) {
 	o, err := decode(data)
@@ -75,13 +75,13 @@ func parse(number int, data []byte, exported bool) (*line, error) {
 		user:        o.values["user"] + o.values["author"],
 		target:      o.values["target"] + o.values["post"] + o.values["comment"],
 		names:       slices.Concat(o.lists["admins"], o.lists["to"], o.lists["members"]),
-		text:        norm.NFC.String(o.values["text"]), // NFC, as all texts that are written here
+		text:        norm.NFC.String(o.values["text"]), // the site stores all texts in NFC
 		path:        o.values["path"],
 		alt:         norm.NFC.String(strings.TrimSpace(o.values["alt"])),
 	}
 	if more || k >= firstExportedKind {
-		delete(o.values, "text") // which is kept in the line already
-		l.more = o
+		delete(o.values, "text") // the line has it already, and it may be long
+		l.object = o
 	}
 	l.at = earliest
 	if slices.Contains(keys, "at") {
@@ -92,10 +92,11 @@ func parse(number int, data []byte, exported bool) (*line, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l, l.checkMore()
+	return l, l.checkValues()
 }
 
-// CheckLine returns why a line can't be imported, as far as that shows without other lines.
+// CheckLine returns an error if a line of a file that is no export can't be imported. It checks
+// everything that can be checked without other lines.
 func CheckLine(data []byte) error {
 	_, err := parse(0, data, false)
 	return err
@@ -141,7 +142,7 @@ func (l *line) check() error {
 			return err
 		}
 		if err := checkText("text", l.text, textMost); err != nil && !(l.exported && l.text == "") {
-			return err // of an export it may be empty: the text of a post with nothing but files
+			return err // in an export the text may be empty: a post or comment may have only files
 		}
 		if l.kind == kindPost && len(l.names) == 0 {
 			return errors.New(`"to" is empty`)

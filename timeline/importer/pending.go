@@ -18,13 +18,13 @@ type pendingRows struct {
 	extras       map[kind][]extra
 	follows      map[pair]following // new subscriptions
 	bans         map[[2]timeline.UserID]time.Time
-	ended        map[pair]bool // subscriptions and requests that bans end
+	ended        map[pair]bool // subscriptions, requests and invitations that bans end
 
 	entries []*entry
 	entered map[entryKey]bool
-	latest  map[timeline.TimelineID]int64 // the highest fresh_at of the entries that the timeline got
+	latest  map[timeline.TimelineID]int64 // the highest fresh_at of the new entries of each timeline
 
-	touched         map[timeline.PostID]*post // existing posts that get something
+	touched         map[timeline.PostID]*post // existing posts that get comments, likes or favourites
 	touchedComments map[timeline.CommentID]*comment
 
 	imported []importedRow
@@ -56,11 +56,12 @@ type entryKey struct {
 	timeline timeline.TimelineID
 }
 
-// An entry is a row of a timeline. Its fresh_at is the post's at the end of the batch.
+// An entry is a new row of a timeline. Its fresh_at is written last, when the freshness of the post
+// after the whole batch is known.
 type entry struct {
 	post     *post
 	timeline timeline.TimelineID
-	at       int64 // when it entered, in milliseconds
+	at       int64 // when the post entered the timeline, in milliseconds since 1970
 }
 
 // An importedRow is a row of the table imported.
@@ -97,14 +98,14 @@ func (o *pendingRows) raise(id timeline.TimelineID, freshAt int64) {
 	o.latest[id] = max(o.latest[id], freshAt)
 }
 
-// touch notes that an existing post gets something.
+// touch notes that a post gets a comment, a like or a favourite, if the post existed before.
 func (o *pendingRows) touch(p *post) {
 	if p.line == nil {
 		o.touched[p.id] = p
 	}
 }
 
-// touchComment notes that an existing comment gets something.
+// touchComment notes that a comment gets a like, if the comment existed before.
 func (o *pendingRows) touchComment(c *comment) {
 	if c.line == nil {
 		o.touchedComments[c.id] = c
@@ -117,10 +118,10 @@ func (o *pendingRows) subscribe(follow pair, at time.Time, since *time.Time) {
 	}
 }
 
-// following is when a subscription began, and since when it brings posts; nil: it brings all.
+// A following holds the times of a new subscription.
 type following struct {
 	at    time.Time
-	since *time.Time
+	since *time.Time // when it became forward only; nil: it is not
 }
 
 func (o *pendingRows) unsubscribe(follow pair) {

@@ -8,15 +8,15 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// directPrefix begins a destination that is the directs of the person named after it, and
-// privatePrefix one that is a private sub-feed.
+// The prefixes of destinations: "direct:anna" is the directs of anna, "private:anna" her private
+// sub-feed.
 const (
 	directPrefix  = "direct:"
 	privatePrefix = "private:"
 )
 
-// ownPrefixes begin destinations that only their author has: the private sub-feed, and posts for
-// one's own eyes. The author's name follows.
+// ownPrefixes are the prefixes of destinations to which only their owner can post, with the kinds of
+// their timelines. The owner's name follows the prefix.
 var ownPrefixes = map[string]timeline.What{privatePrefix: timeline.WhatUserPrivate, "fyeo:": timeline.WhatUserFYEO}
 
 // nameIn returns the name of the account in a destination.
@@ -27,8 +27,8 @@ func nameIn(to string) string {
 	return strings.TrimPrefix(to, directPrefix)
 }
 
-// findPosts assigns ids and places to the new posts and comments, and locks the
-// existing posts that get comments or likes.
+// findPosts assigns ids to the new posts and comments, finds the places of the posts, and locks the
+// existing posts that the batch changes.
 func (t *batchTx) findPosts(ctx context.Context) error {
 	var fresh []*line
 	for _, l := range t.lines {
@@ -60,8 +60,7 @@ func (t *batchTx) findPosts(ctx context.Context) error {
 	return t.lockPosts(ctx)
 }
 
-// resolveDestinations finds the author and the timelines of a post. A post counts as deleted if
-// its author or all of its destinations are deleted.
+// resolveDestinations sets the author and the places of a new post.
 func (t *batchTx) resolveDestinations(p *post) error {
 	author, err := t.findPerson(p.line, p.line.user)
 	if err != nil {
@@ -70,7 +69,9 @@ func (t *batchTx) resolveDestinations(p *post) error {
 	return t.resolvePlaces(p, author)
 }
 
-// resolvePlaces sets the author and the places of a post by its destinations.
+// resolvePlaces sets the author of a post, and its places by the destinations in its line. The post
+// is gone if its author or all of its destinations are deleted. It returns a [LineError] if a
+// destination does not exist, or if the author can't post to it.
 func (t *batchTx) resolvePlaces(p *post, author *member) error {
 	p.author = author.user
 	add := func(m *member, w timeline.What) {
@@ -84,7 +85,8 @@ func (t *batchTx) resolvePlaces(p *post, author *member) error {
 			if err != nil {
 				return err
 			}
-			if receiver == author && !p.line.exported { // a direct that all its receivers left has its author's place alone
+			// In an export, a direct that all receivers have left is only in the author's directs.
+			if receiver == author && !p.line.exported {
 				return p.line.errorf("a direct message of %q to its own author", name)
 			}
 			add(author, timeline.WhatUserDirects)

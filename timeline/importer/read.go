@@ -11,8 +11,8 @@ import (
 	"io"
 )
 
-// lineMost is the maximum length of a line, in bytes: many times a text of 3,000 escaped
-// characters and lists of names.
+// lineMost is the largest length of a line, in bytes. It is many times the length of a text of 3,000
+// escaped characters with lists of names.
 const lineMost = 1 << 20
 
 // A batch is a number of lines that are imported together or not at all.
@@ -36,10 +36,9 @@ type firstLine struct {
 	hash uint64
 }
 
-// read starts a goroutine that reads batches of size lines from the input. The goroutine is at
-// most one batch ahead of the caller. The last batch has an error; after the last batch the
-// goroutine closes both channels. Each batch's lines are also sent to ahead, unless the buffer of
-// ahead is full.
+// read starts a goroutine that reads batches of size lines from the input, and returns the channel on
+// which it sends them. The last batch has an error; after it the goroutine closes both channels. The
+// goroutine also sends the lines of each batch to ahead, unless the buffer of ahead is full.
 func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) <-chan batch {
 	r := &reader{size, &countingReader{reader: input}, maphash.MakeSeed(), make(map[string]firstLine)}
 	batches := make(chan batch, 1)
@@ -65,9 +64,9 @@ func read(ctx context.Context, input io.Reader, size int, ahead chan<- []*line) 
 	return batches
 }
 
-// batches calls send with each batch until send returns false. It returns the reason why
-// no batch follows, or nil if send returned false. If a line is bad, the lines of its
-// batch before it are not sent.
+// batches calls send with each batch until send returns false. It returns the reason why no batch
+// follows, or nil if send returned false. If a line is bad, the earlier lines of its batch are not
+// sent.
 func (r *reader) batches(send func(batch) bool) error {
 	plain, err := unzip(r.input)
 	if err != nil {
@@ -113,8 +112,8 @@ func (r *reader) batches(send func(batch) bool) error {
 	return io.EOF
 }
 
-// checkRepeat returns a [LineError] if an earlier line has the same identity as this
-// line and other content.
+// checkRepeat returns a [LineError] if an earlier line has the same identity as this line, but other
+// content.
 func (r *reader) checkRepeat(l *line) error {
 	identity := l.identity()
 	if identity == "" {

@@ -10,11 +10,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// relations are the subscriptions, bans, exclusions and likes that the batch needs, in their
-// state before the line being decided.
+// relations are the subscriptions, bans, exclusions, likes and favourites that the batch needs. While
+// the lines are decided, they are in the state before the line that is being decided.
 type relations struct {
 	timelines    map[timeline.TimelineID]timeline.Timeline
-	sets         map[timeline.UserID]*timeline.Sets // only with what the visibility rule looks at
+	sets         map[timeline.UserID]*timeline.Sets // only with the fields that the visibility rule looks at
 	likes        map[postLike]bool
 	favs         map[postLike]bool
 	commentLikes map[commentLike]bool
@@ -40,7 +40,7 @@ func newRelations() relations {
 	}
 }
 
-// setsOf returns the sets of a person.
+// setsOf returns the sets of a person, and makes empty sets at the first call.
 func (r *relations) setsOf(user timeline.UserID) *timeline.Sets {
 	s := r.sets[user]
 	if s == nil {
@@ -77,8 +77,8 @@ func (r *relations) mayRead(user timeline.UserID, p *post) bool {
 	})
 }
 
-// mayPost reports whether the author of a post may read each timeline that the post goes
-// to, or write to the person if the timeline is that person's directs.
+// mayPost reports whether the author of a post may read each place of the post. For the directs of
+// another person it reports whether no ban stands between the two.
 func (r *relations) mayPost(p *post) bool {
 	for _, id := range p.places {
 		tl := r.timelines[id]
@@ -93,7 +93,7 @@ func (r *relations) mayPost(p *post) bool {
 	return true
 }
 
-// neededRelations are the pairs that the batch needs to know about, each once.
+// neededRelations are the pairs whose relations the batch reads, each once.
 type neededRelations struct {
 	follows      map[pair]bool
 	bans         map[[2]timeline.UserID]bool
@@ -171,8 +171,8 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// queuePairs queues a query that takes pairs and returns those that exist. It calls row for each
-// returned pair.
+// queuePairs queues a query that takes pairs and returns the pairs that are related. It calls row
+// with each returned pair.
 func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A, B)) {
 	if len(as) == 0 {
 		return
@@ -188,8 +188,8 @@ func queuePairs[A, B any](b *pgx.Batch, query string, as []A, bs []B, row func(A
 	})
 }
 
-// relationsToRead returns the pairs that the new lines need. It skips lines that name something
-// unknown; decideLine returns their errors.
+// relationsToRead returns the pairs whose relations decide about the new lines. It skips lines that
+// name an unknown account, post or comment; decideLine returns the errors of such lines.
 func (t *batchTx) relationsToRead() neededRelations {
 	a := neededRelations{
 		follows:      make(map[pair]bool),
@@ -242,7 +242,8 @@ func (t *batchTx) relationsToRead() neededRelations {
 	return a
 }
 
-// addVisibility adds what the visibility rule looks at between a person and a post.
+// addVisibility adds the pairs that the visibility rule looks at when it decides whether a person may
+// read a post.
 func (t *batchTx) addVisibility(a *neededRelations, user timeline.UserID, p *post) {
 	if p == nil {
 		return

@@ -29,8 +29,8 @@ type Report struct {
 type Count struct {
 	New     int // imported now
 	There   int // imported before, or existing for another reason
-	Skipped int // about what was deleted here since, or a subscription across a ban
-	History int // of New: the person may not read the target now; imported as history
+	Skipped int // lines about deleted accounts, posts and comments; subscriptions across a ban; settings that are not restored
+	History int // how many of New are history: the person may not read the target now
 }
 
 // Progress is how far an import has come.

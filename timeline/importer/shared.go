@@ -87,8 +87,9 @@ func (t *batchTx) makeShared(ctx context.Context, tags, langs []string) error {
 	return t.tx.SendBatch(ctx, &b).Close()
 }
 
-// addMentions adds the mentions in the text of a line: in the post's own text if c is nil, else
-// in the comment c. People who come into being after the line are not mentioned.
+// addMentions adds the mentions in the text of a line, which is the post's own text if c is nil, and
+// the comment c otherwise. by is the author of the text. A name that only a later line has is no
+// mention.
 func (t *batchTx) addMentions(l *line, p *post, c *timeline.CommentID, by timeline.UserID) {
 	named := map[timeline.UserID]bool{by: true, 0: true}
 	for _, name := range text.Names(l.text) {

@@ -12,7 +12,7 @@ import (
 // write writes all pending rows, one table after the other, in the lock order of all
 // writers.
 func (t *batchTx) write(ctx context.Context) error {
-	// With a custom plan for each check of a foreign key the import takes twice as long.
+	// If PostgreSQL made a plan for each check of a foreign key, the import would take twice as long.
 	const plans = `set local plan_cache_mode = auto`
 	if _, err := t.tx.Exec(ctx, plans); err != nil {
 		return err
@@ -25,14 +25,14 @@ func (t *batchTx) write(ctx context.Context) error {
 		}
 	}
 	if t.report.New() == 0 {
-		return nil // nothing that a page could show has changed
+		return nil // no page has changed
 	}
 	return t.renewLog(ctx)
 }
 
-// renewLog sets a new uuid of the log, so that each node starts over: the primary changed
-// without rows in the change log. It comes last, since the log can't advance until the
-// transaction ends.
+// renewLog sets a new uuid of the log, so that each node starts over, because the primary has changed
+// without rows in the change log. It comes last, because it locks the head of the log until the
+// transaction ends, and no change gets a position meanwhile.
 func (t *batchTx) renewLog(ctx context.Context) error {
 	const bell = `select pg_notify('amstel', '')`
 	const renew = `update log_head set uuid = gen_random_uuid()`
@@ -137,8 +137,8 @@ func (t *batchTx) writeActs(ctx context.Context) error {
 		func(l commentLiked) []any { return []any{l.comment, l.user, l.post, l.at} })
 }
 
-// writeFollowing inserts subscriptions and bans, and deletes the subscriptions, requests
-// and invitations that they end or answer.
+// writeFollowing inserts subscriptions and bans. It deletes the subscriptions, requests and
+// invitations that the bans end, and the requests and invitations that the subscriptions answer.
 func (t *batchTx) writeFollowing(ctx context.Context) error {
 	const bans = `
 		insert into bans (user_id, target_id, created_at)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// A freeFeedPage is an answer of FreeFeed's API, or the files of a backup of one account, in which each list is a map by
-// the ids.
+// A freeFeedPage is an answer of FreeFeed's API, or all files of a backup of one account. In the
+// files of a backup each list is a map by ids.
 type freeFeedPage struct {
 	Posts       oneOrMore `json:"posts"`
 	Comments    oneOrMore `json:"comments"`
@@ -19,7 +19,8 @@ type freeFeedPage struct {
 	Attachments oneOrMore `json:"attachments"`
 }
 
-// oneOrMore are the objects of a list, of a map by their ids, or a single one.
+// oneOrMore holds objects that the archive has as a list, as a map by their ids, or as a single
+// object.
 type oneOrMore []json.RawMessage
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -88,12 +89,13 @@ type freeFeedAttachment struct {
 	URL      string `json:"url"`
 }
 
-// freeFeedParts are the files of a backup, each with things of one kind.
+// freeFeedParts maps the names of the files of a backup to the kinds of objects in them.
 var freeFeedParts = map[string]string{
 	"users.json": "users", "posts.json": "posts", "comments.json": "comments", "feeds.json": "subscriptions", "attachments.json": "attachments",
 }
 
-// readFreeFeedPart keeps a file of a backup until all of them are read.
+// readFreeFeedPart reads a file of a backup. It only collects the objects in the file, because
+// objects of different files refer to each other. It reports whether the file is one of a backup.
 func (h *history) readFreeFeedPart(base string, keys map[string]json.RawMessage) bool {
 	part, known := freeFeedParts[base]
 	if base == "timeline.json" || base == "session.json" { // of the backup program itself
@@ -117,7 +119,8 @@ func (h *history) readFreeFeedPart(base string, keys map[string]json.RawMessage)
 	return h.collect(part, list)
 }
 
-// collect adds things of a kind to the things that wait for the end.
+// collect adds objects of a kind to the objects that finishFreeFeed reads at the end. It returns
+// true.
 func (h *history) collect(part string, list []json.RawMessage) bool {
 	switch part {
 	case "users":
@@ -134,7 +137,8 @@ func (h *history) collect(part string, list []json.RawMessage) bool {
 	return true
 }
 
-// readFreeFeed keeps the things of a page until all pages are read, as they refer to each other.
+// readFreeFeed reads a page of FreeFeed's API. It only collects the objects of the page, because
+// objects of different pages refer to each other. It reports whether the page could be read.
 func (h *history) readFreeFeed(data []byte) bool {
 	var page freeFeedPage
 	if !decode(data, &page) {
@@ -150,7 +154,7 @@ func (h *history) readFreeFeed(data []byte) bool {
 	return h.collect("attachments", page.Attachments)
 }
 
-// finishFreeFeed makes the history of all pages of FreeFeed.
+// finishFreeFeed adds the collected objects of all pages of FreeFeed to the history.
 func (h *history) finishFreeFeed(files index) {
 	groups := map[id]bool{}
 	for _, raw := range h.freeFeed.Users {
@@ -193,7 +197,7 @@ func (h *history) finishFreeFeed(files index) {
 			attached[a.ID] = a
 		}
 	}
-	posts := map[id]id{} // of comments
+	posts := map[id]id{} // the posts of comments, by the ids of the comments
 	for _, raw := range h.freeFeed.Posts {
 		h.readFreeFeedPost(raw, groups, feeds, attached, posts, files)
 	}

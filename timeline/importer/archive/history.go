@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Skipped counts what is not taken.
+// Skipped counts the objects of an archive that are not taken, by reason.
 type Skipped map[Reason]int
 
-// A Reason says why things of a kind are not taken.
+// A Reason is a kind of objects, such as "post", and the reason why some of them are not taken.
 type Reason struct{ Kind, Why string }
 
 func (s Skipped) add(kind, why string) { s[Reason{kind, why}]++ }
@@ -34,14 +34,14 @@ func (s Skipped) String() string {
 	return b.String()
 }
 
-// A history is what an archive tells, by the ids of the archive.
+// A history holds everything that the pages of an archive have, by the ids of the archive.
 type history struct {
 	site          string              // the format; empty: no page was read yet
 	accounts      map[string]*account // people by "user ID", groups by "group ID"
 	posts         map[string]*post
 	comments      map[string]*comment
 	subscriptions map[[2]string]bool // person and feed, as keys of accounts
-	freeFeed      freeFeedPage       // what FreeFeed's pages have, until all are read
+	freeFeed      freeFeedPage       // the objects of FreeFeed's pages, until all pages are read
 	skipped       Skipped
 }
 
@@ -51,11 +51,11 @@ type account struct {
 	name    string
 	display string
 	status  string
-	at      time.Time // zero: not told
+	at      time.Time // when the account was made; zero: unknown
 	admins  []string  // keys of people
 }
 
-// A place is where a post was posted.
+// A place is one of the places of a post on the other site.
 type place struct {
 	kind string // "feed", "private", "fyeo" or "direct"
 	of   string // the key of the account
@@ -67,11 +67,11 @@ type post struct {
 	text     string
 	at       time.Time
 	to       []place
-	closed   bool     // not public
+	closed   bool     // the post was not public
 	likes    []string // keys of people, in the order of the page
-	comments int      // how many it had
-	moreLike int      // likes by people without a name in the archive
-	version  int
+	comments int      // how many comments the post had, also such that the archive lacks
+	moreLike int      // how many people like the post whom the archive does not name
+	version  int      // the version of the post on its page; the text of the highest is taken
 	files    []file
 }
 
@@ -94,7 +94,8 @@ func newHistory(skipped Skipped) *history {
 	}
 }
 
-// is reports whether a page of a site may be read: all pages are of one site.
+// is reports whether a page of the given format may be read: all pages of an archive must have the
+// format of the first page. It counts a page of another format as skipped.
 func (h *history) is(site string) bool {
 	if h.site == "" {
 		h.site = site
@@ -105,7 +106,8 @@ func (h *history) is(site string) bool {
 	return h.site == site
 }
 
-// addPost adds a post as one page shows it to the post as other pages showed it.
+// addPost adds a post of one page to the history. If an earlier page had the post, addPost merges the
+// two.
 func (h *history) addPost(id string, p *post) {
 	before := h.posts[id]
 	if before == nil {
@@ -121,8 +123,8 @@ func (h *history) addPost(id string, p *post) {
 			before.likes = append(before.likes, liker)
 		}
 	}
-	// The page of one viewer may leave out places that the page of another viewer has. Keep all
-	// of them: the readers of each may have read the post.
+	// The pages of two viewers may have different places of a post. Take all of them: the readers of
+	// each place could read the post.
 	for _, to := range p.to {
 		if !slices.Contains(before.to, to) {
 			before.to = append(before.to, to)
@@ -136,7 +138,8 @@ func (h *history) addPost(id string, p *post) {
 	}
 }
 
-// addComment adds a comment, unless another page told it.
+// addComment adds a comment of one page to the history. If an earlier page had the comment,
+// addComment only adds its likes.
 func (h *history) addComment(id string, c *comment) {
 	before := h.comments[id]
 	if before == nil {
@@ -170,7 +173,8 @@ func (h *history) addAccount(key string, a *account) {
 	}
 }
 
-// openness returns how many can read a feed of a status: more than those of a lower number.
+// openness returns a number for a status. Of two feeds, the feed whose status has the higher number
+// can be read by more people.
 func openness(status string) int {
 	switch status {
 	case "public":
@@ -181,7 +185,8 @@ func openness(status string) int {
 	return 0
 }
 
-// statusHere returns the status here for a status of Mokum. An unknown status becomes private.
+// statusHere returns the status of this site for a status of Mokum. An unknown status becomes
+// private, so that no post gets more readers.
 func statusHere(status string) string {
 	switch status {
 	case "public", "disallow-robots":

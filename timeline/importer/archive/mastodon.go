@@ -55,7 +55,8 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// readActor reads the owner of the archive.
+// readActor reads actor.json, which describes the owner of the archive. It reports whether the page
+// could be read.
 func (h *history) readActor(data []byte) bool {
 	var a mastodonActor
 	if !decode(data, &a) || a.ID == "" {
@@ -69,7 +70,9 @@ func (h *history) readActor(data []byte) bool {
 	return true
 }
 
-// readMastodon reads the list of what a person did, outbox.json. The lists of likes and bookmarks name posts of other sites only.
+// readMastodon reads a list of activities. outbox.json has the posts of the owner. likes.json and
+// bookmarks.json name only posts of other sites, and are counted as skipped. It reports whether the
+// page could be read.
 func (h *history) readMastodon(base, folder string, data []byte, files index) bool {
 	var list struct {
 		Items []json.RawMessage `json:"orderedItems"`
@@ -104,8 +107,8 @@ func (h *history) readMastodon(base, folder string, data []byte, files index) bo
 	return true
 }
 
-// addNotes adds the posts of a person, the oldest first. What the person answered to an own post is a comment on
-// the post that began the thread.
+// addNotes adds the posts of a person, the oldest first. An answer to a post of the person's own
+// becomes a comment on the post that began the thread.
 func (h *history) addNotes(notes []mastodonNote, folder string, files index) {
 	slices.SortStableFunc(notes, func(a, b mastodonNote) int { return strings.Compare(a.Published, b.Published) })
 	root := map[string]string{}
@@ -149,8 +152,8 @@ func (h *history) addNotes(notes []mastodonNote, folder string, files index) {
 	}
 }
 
-// place returns the place of a post, by its readers: all, or the followers; and reports whether the post was for
-// certain people only.
+// place returns the kind of place for a post: "feed" if all people could read it, else "private",
+// for followers. direct reports whether the post was only for certain people.
 func (n *mastodonNote) place() (kind string, direct bool) {
 	both := slices.Concat(n.To, n.CC)
 	if slices.Contains(both, everyone) || slices.Contains(both, "as:Public") || slices.Contains(both, "Public") {
@@ -159,8 +162,8 @@ func (n *mastodonNote) place() (kind string, direct bool) {
 	return "private", !slices.ContainsFunc(both, func(to string) bool { return strings.HasSuffix(to, "/followers") })
 }
 
-// textOf returns the text of a post that is HTML: paragraphs and line ends as lines, and links as their
-// addresses.
+// textOf returns the text of a post that is HTML. Paragraphs and line breaks become lines, links
+// become their addresses, and hashtags stay as they are.
 func textOf(source string) string {
 	doc, err := html.Parse(strings.NewReader(source))
 	if err != nil {
@@ -202,7 +205,7 @@ func textOf(source string) string {
 	return written
 }
 
-// shown returns the text of an element.
+// shown returns the text that an element and its descendants show.
 func shown(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {

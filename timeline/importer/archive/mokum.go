@@ -10,7 +10,7 @@ import (
 // A mokumPage is a page of Mokum, or of a site with Mokum's API, as a backup program saves it.
 type mokumPage struct {
 	Entries  []json.RawMessage          `json:"entries"`
-	Comments []json.RawMessage          `json:"comments"` // of the page of a post's comments
+	Comments []json.RawMessage          `json:"comments"` // on a page with all comments of a post
 	Users    map[string]json.RawMessage `json:"users"`
 	Groups   map[string]json.RawMessage `json:"groups"`
 	River    struct {
@@ -70,7 +70,7 @@ type mokumAttachment struct {
 func userKey(i id) string  { return "user " + string(i) }
 func groupKey(i id) string { return "group " + string(i) }
 
-// readMokum reads a page of Mokum.
+// readMokum reads a page of Mokum, and reports whether the page could be read.
 func (h *history) readMokum(data []byte, files index) bool {
 	var page mokumPage
 	if !decode(data, &page) {
@@ -222,7 +222,8 @@ func placesOfEntry(e *mokumEntry, names map[string]string) []place {
 	return to
 }
 
-// readComment reads a comment of a post; the post is empty on a page of comments.
+// readComment reads a comment on the post of; on a page of comments, of is empty, and the comment
+// itself names its post.
 func (h *history) readComment(raw []byte, of id, you string, files index) {
 	var c mokumComment
 	if !decode(raw, &c) || c.ID == "" || c.Author == "" || c.Post == "" && of == "" {

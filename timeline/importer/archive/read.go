@@ -13,9 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// Lines writes the history of the archive as lines of an import. It returns the format, and
-// counts of what it left out. The format names the source of the lines, so that two people's
-// archives with the same post do not import the post twice.
+// Lines writes the history of the archive as lines of an import. It returns the format, "mokum",
+// "freefeed" or "mastodon", and counts of the objects that it left out. The format is the source
+// of the lines, so that a post in the archives of two people is imported once. It returns
+// [ErrUnknown] if no page has a known format.
 func (a *Archive) Lines(out io.Writer, opts Options) (format string, skipped Skipped, err error) {
 	h := newHistory(a.skipped)
 	files, err := a.fileIndex()
@@ -42,7 +43,7 @@ func (a *Archive) Lines(out io.Writer, opts Options) (format string, skipped Ski
 	return h.site, a.skipped, h.write(out, opts)
 }
 
-// page returns a page; nil if the page is too long.
+// page returns the content of a page, or nil if the page is too long.
 func (a *Archive) page(name string) ([]byte, error) {
 	file, err := a.Root.Open(name)
 	if err != nil {
@@ -58,11 +59,11 @@ func (a *Archive) page(name string) ([]byte, error) {
 	return data, nil
 }
 
-// An index has the paths of the files that are no pages, by path and by name.
+// An index has the paths of the archive's files other than pages, by "/" and the path, and by the
+// name alone. A name that several files share has the path "?".
 type index map[string]string
 
-// fileIndex returns the paths of the archive's files, by name. It leaves out names that several
-// files share.
+// fileIndex returns the index of the archive's files.
 func (a *Archive) fileIndex() (index, error) {
 	found := index{}
 	err := fs.WalkDir(a.Root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -80,7 +81,8 @@ func (a *Archive) fileIndex() (index, error) {
 	return found, err
 }
 
-// at returns the path of a file that has an address; empty if the archive does not have the file.
+// at returns the path of the file with an address on the other site, or "" if the archive does not
+// have the file. It looks for the path of the address, and then for its last part alone.
 func (i index) at(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	if _, rest, absolute := strings.Cut(address, "://"); absolute {
@@ -173,5 +175,5 @@ func whenOf(text string) (at time.Time, ok bool) {
 	return at, false
 }
 
-// inRange reports whether a time can be one of a history.
+// inRange reports whether a time is plausible in a history.
 func inRange(at time.Time) bool { return at.Year() >= 1990 && at.Before(time.Now().Add(48*time.Hour)) }

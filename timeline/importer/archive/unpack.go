@@ -18,12 +18,12 @@ import (
 	"strings"
 )
 
-// Limits bound the reading of an archive, so that a small file that unpacks to a huge one does
-// no harm. A zero value means the default.
+// Limits bound the reading of an archive, so that a small file that unpacks to a huge one does no
+// harm. Zero means the default, which the comments give.
 type Limits struct {
-	Files int   // in the archive: 500,000
-	Bytes int64 // of all files, unpacked: 20 GiB
-	Page  int64 // bytes of one page: 256 MiB
+	Files int   // files in the archive; 500,000
+	Bytes int64 // bytes of all files, unpacked; 20 GiB
+	Page  int64 // bytes of one page; 256 MiB
 }
 
 func (l *Limits) setDefaults() {
@@ -53,7 +53,7 @@ type Archive struct {
 // an import.
 var ErrUnknown = errors.New("not an archive of a known format")
 
-// A LimitError is the reason why an archive that is too large is not read.
+// A LimitError reports that an archive is too large to be read.
 type LimitError struct{ what string }
 
 func (e *LimitError) Error() string { return "the archive has " + e.what }
@@ -97,7 +97,7 @@ func (a *Archive) closeIf(err error) error {
 	return errors.Join(err, a.Close())
 }
 
-// Close removes what was unpacked.
+// Close closes the archive, and removes the unpacked files.
 func (a *Archive) Close() error {
 	err := a.Root.Close()
 	if a.remove != "" {
@@ -106,8 +106,8 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// unpackerOf returns the function that unpacks a file, by the file's first bytes. It returns
-// [ErrUnknown] for other kinds of files.
+// unpackerOf returns the function that unpacks a file. The first bytes of the file tell its format.
+// It returns [ErrUnknown] for a file of an unknown format.
 func (a *Archive) unpackerOf(name string) (func() error, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -178,7 +178,7 @@ func isPage(r *bufio.Reader) bool {
 // unzip unpacks a zip file.
 func (a *Archive) unzip(name string) error {
 	r, err := zip.OpenReader(name)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // such paths are left out below
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // keep leaves out such paths
 		return fmt.Errorf("unpack: %w", err)
 	}
 	defer r.Close()
@@ -241,8 +241,8 @@ func (a *Archive) untar(name string, compressed bool) error {
 	}
 }
 
-// keep writes a file of the archive into the folder, if its path leads nowhere else. A path that comes a
-// second time is left out.
+// keep writes a file of the archive into the folder. It leaves out, and counts, a file whose path
+// leads out of the folder, or was there before. left is how many bytes may still be unpacked.
 func (a *Archive) keep(name string, content io.Reader, left *int64) error {
 	name = strings.TrimPrefix(name, "./")
 	if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") || len(name) > 1000 {

@@ -19,13 +19,14 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// unknownTime is the creation time of accounts for which the archive has none: the beginning of
-// FriendFeed, which all these sites follow.
+// unknownTime is the creation time of accounts for which the archive has none. It is the beginning
+// of FriendFeed, the model of these sites, so it is before all posts.
 var unknownTime = time.Date(2007, time.October, 1, 0, 0, 0, 0, time.UTC)
 
-// Options say how the accounts of an archive are called here.
+// Options say which accounts of this site the accounts of an archive are.
 type Options struct {
-	// Names are the names that accounts get here, by their names in the archive.
+	// Names are the names that accounts get here, by their names in the archive. Other accounts keep
+	// their names.
 	Names map[string]string
 	// Find returns the account that has a name here.
 	Find func(name string) (importer.Account, error)
@@ -41,10 +42,10 @@ type writer struct {
 	Options
 	out    io.Writer
 	names  map[string]string // the names of accounts here, by key
-	open   map[string]bool   // feeds that more people can read here than there, by key
-	closed map[string]bool   // feeds of other accounts here that are not public, by key
-	taken  map[string]bool   // ids of posts
-	err    error
+	open   map[string]bool   // accounts whose feeds more people can read here than on the other site, by key
+	closed map[string]bool   // accounts that were made here, and whose feeds are not public here, by key
+	taken  map[string]bool   // the ids of the posts that were written
+	err    error             // the first error
 }
 
 // write writes the lines of a history.
@@ -85,7 +86,7 @@ func (w *writer) put(kind string, l line) bool {
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// writeAccounts finds the names that accounts have here, and writes the people and the groups.
+// writeAccounts finds the name that each account gets here, and writes the people, then the groups.
 func (w *writer) writeAccounts() {
 	used := map[string]bool{}
 	for _, group := range []bool{false, true} {
@@ -133,13 +134,13 @@ func (w *writer) writeAccounts() {
 				continue
 			}
 			w.open[key] = openness(statusHere(here.Status)) > openness(a.status)
-			// An account from an import has exactly the creation time in the archive.
+			// An account with exactly the creation time in the archive came here by an import.
 			w.closed[key] = openness(statusHere(here.Status)) < openness("public") && !here.CreatedAt.Equal(a.at)
 		}
 	}
 }
 
-// displayed returns a name for people as a line can have it.
+// displayed returns a display name in the form that lines allow, or name if nothing is left of it.
 func displayed(display, name string) string {
 	display = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
@@ -154,7 +155,8 @@ func displayed(display, name string) string {
 	return cmp.Or(strings.TrimSpace(display), name)
 }
 
-// adminsOf returns the names of a group's administrators.
+// adminsOf returns the names here of a group's administrators: of those in the archive, else those of
+// [Options.Admins], else the first person who wrote in the group.
 func (w *writer) adminsOf(key string, a *account) (names []string) {
 	for _, admin := range a.admins {
 		if name := w.names[admin]; name != "" {
@@ -176,8 +178,9 @@ func (w *writer) adminsOf(key string, a *account) (names []string) {
 	return nil
 }
 
-// writeSubscriptions writes the subscriptions of the archive's owner. A feed that was made here and is not
-// open to all lets people in by itself: an archive can be made up.
+// writeSubscriptions writes the subscriptions of the archive's owner and to the owner. It leaves out
+// subscriptions to feeds that were made here and are not public: an archive may be forged, and must
+// not open such a feed.
 func (w *writer) writeSubscriptions() {
 	pairs := slices.SortedFunc(maps.Keys(w.subscriptions), func(a, b [2]string) int {
 		return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]))
@@ -250,8 +253,9 @@ func writable(written string, files []file) (_, why string) {
 	return written, ""
 }
 
-// placesOf returns the places of a post here. It leaves out places where more people could read
-// the post than in the archive's site.
+// placesOf returns the places of a post here, in the form of lines. It leaves out places where more
+// people could read the post than on the other site. If no place is left, it counts the post as
+// skipped.
 func (w *writer) placesOf(p *post) (to []string) {
 	why := "the archive does not tell who could read it"
 	for _, at := range p.to {
@@ -275,7 +279,9 @@ func (w *writer) placesOf(p *post) (to []string) {
 	to = slices.Compact(slices.Sorted(slices.Values(to)))
 	isDirect := func(to string) bool { return strings.HasPrefix(to, "direct:") }
 	isOwn := func(to string) bool { return strings.HasPrefix(to, "fyeo:") }
-	if slices.ContainsFunc(to, isDirect) || slices.ContainsFunc(to, isOwn) { // neither is anywhere else
+	// A direct, and a post for its author's eyes, can't be in other places too; keep the narrower
+	// places.
+	if slices.ContainsFunc(to, isDirect) || slices.ContainsFunc(to, isOwn) {
 		keep := isOwn
 		if !slices.ContainsFunc(to, isOwn) {
 			keep = isDirect
@@ -316,7 +322,8 @@ func (w *writer) writeComments() {
 	}
 }
 
-// writeLikes writes the likes. An archive does not tell their times: they get that of their post, in their order.
+// writeLikes writes the likes. An archive does not have the times of likes, so they get the time of
+// their post, a millisecond apart in their order.
 func (w *writer) writeLikes() {
 	for _, id := range w.postsInOrder() {
 		p := w.posts[id]

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,26 +17,31 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// value returns the value of a key that has no field of its own, or "".
+// This file reads and checks the values of keys that have no field in [line].
+
+// value returns the value of a key that is a text, or "" without the key.
 func (l *line) value(key string) string {
-	if l.more == nil {
+	if l.object == nil {
 		return ""
 	}
-	return l.more.values[key]
+	return l.object.values[key]
 }
 
-// prose returns such a value in Unicode's form NFC, as all texts that are written here.
+// prose returns the value of a key that is a text for people, in Unicode's form NFC, in which the
+// site stores all such texts; "" without the key.
 func (l *line) prose(key string) string { return norm.NFC.String(l.value(key)) }
 
-// list returns the list of a key that has no field of its own, never nil.
+// list returns the value of a key that is a list of texts, or an empty list, not nil, without the
+// key.
 func (l *line) list(key string) []string {
-	if l.more == nil || l.more.lists[key] == nil {
+	if l.object == nil || l.object.lists[key] == nil {
 		return []string{}
 	}
-	return l.more.lists[key]
+	return l.object.lists[key]
 }
 
-// flag returns the value of a key that is true or false, or what it is without the key.
+// flag returns the value of a key that is true or false, or the value without if the line does not
+// have the key.
 func (l *line) flag(key string, without bool) bool {
 	switch l.value(key) {
 	case "true":
@@ -48,7 +52,8 @@ func (l *line) flag(key string, without bool) bool {
 	return without
 }
 
-// number32 returns the value of a key that is a number, or what it is without the key.
+// number32 returns the value of a key that is a number, or the value without if the line does not
+// have the key.
 func (l *line) number32(key string, without int) int {
 	n, err := strconv.Atoi(l.value(key))
 	if err != nil {
@@ -57,8 +62,8 @@ func (l *line) number32(key string, without int) int {
 	return n
 }
 
-// time returns the value of a key that is a time; nil without the key. [line.checkMore] has
-// checked the form.
+// time returns the value of a key that is a time, or nil without the key. [line.checkValues] has
+// checked the form of the time.
 func (l *line) time(key string) *time.Time {
 	at, err := parseTime(l.value(key))
 	if err != nil {
@@ -67,7 +72,7 @@ func (l *line) time(key string) *time.Time {
 	return &at
 }
 
-// choices has the values that a key can have, where they are few.
+// choices has the possible values of keys that have only a few.
 var choices = map[string][]string{
 	"theme":        {"system", "light", "dark"},
 	"density":      {"comfortable", "compact"},
@@ -79,28 +84,28 @@ var choices = map[string][]string{
 	"kind":         {"image", "audio", "video", "file"},
 }
 
-// longest has the greatest length of a text, in characters.
+// longest has the largest length of the texts of keys, in characters.
 var longest = map[string]int{
 	"description": textMost, "platform": 100, "lang": 8, "page_language": 8, "time_zone": 64, "email": 320, "password_hash": 1000,
 	"file_name": nameMost, "media_type": 200, "name": 50, "query": 2000, "value": 2000, "site": 36, "url": 2000, "title": 200,
 }
 
-// addressMost is the greatest length of the address of an imported feed, in bytes. The address of a
-// feed that a person adds has the same limit.
+// addressMost is the largest length of the address of an intake, in bytes. The address of a feed that
+// a person adds has the same limit.
 const addressMost = 1500
 
 // uuidForm is the form of the id of a site, a request and an invitation.
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// checkMore returns an error if a key that has no field of its own breaks a rule.
-func (l *line) checkMore() error {
-	if l.more == nil {
+// checkValues returns an error if a value breaks a rule. Its error texts can follow "line 7: ".
+func (l *line) checkValues() error {
+	if l.object == nil {
 		return nil
 	}
 	if l.kind >= firstExportedKind && l.kind != kindExport && !l.exported {
 		return fmt.Errorf("a %s is for files that begin with a line of the type export", l.kind)
 	}
-	for key, value := range l.more.values {
+	for key, value := range l.object.values {
 		if known := choices[key]; known != nil && !slices.Contains(known, value) {
 			return fmt.Errorf("bad %s %q: %s", key, value, strings.Join(known, ", "))
 		}
@@ -168,36 +173,7 @@ func (l *line) checkMore() error {
 	return nil
 }
 
-// exportedStatus reports whether an account can have the status, which the forms of files that
-// other programs write do not have.
+// exportedStatus reports whether the status is one that accounts can have in exports only.
 func (l *line) exportedStatus() bool {
 	return l.status == "disallow-robots" || l.status == "deleted" || l.status == "fyeo" && l.kind == kindUser
-}
-
-// A rendition is one of the files of an attachment, as a line has it: "thumb files/ab.jpg 100 80 image/jpeg", that
-// is, its name, its path, its width and its height in pixels, and its media type.
-type rendition struct {
-	name, path, mediaType string
-	width, height         int
-}
-
-// parseRendition reads a rendition.
-func parseRendition(text string) (r rendition, err error) {
-	parts := strings.SplitN(text, " ", 5)
-	bad := fmt.Errorf("bad rendition %q: name, path, width, height and media type are wanted", text)
-	if len(parts) != 5 {
-		return r, bad
-	}
-	r.name, r.path, r.mediaType = parts[0], parts[1], parts[4]
-	width, err := strconv.ParseInt(parts[2], 10, 32)
-	if err != nil {
-		return r, bad
-	}
-	height, err := strconv.ParseInt(parts[3], 10, 32)
-	if err != nil || width < 0 || height < 0 || !localPath(r.path) || path.Ext(r.path) == "." ||
-		!slices.Contains([]string{"original", "medium", "thumb", "grid", "grid2x"}, r.name) {
-		return r, bad
-	}
-	r.width, r.height = int(width), int(height)
-	return r, nil
 }
