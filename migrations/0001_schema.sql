@@ -1,5 +1,6 @@
--- The primary: the only truth. Words as in docs/glossary.md: a timeline is a stored,
--- ordered set of posts. A river is what one viewer sees; rivers are not stored here.
+-- The primary: the only truth. A timeline is a stored, ordered set of posts. A river is the
+-- posts that one viewer sees on one page; rivers are not stored here. docs/glossary.md has
+-- the other words.
 
 -- +goose Up
 
@@ -65,8 +66,8 @@ create index group_admins_user on group_admins (user_id);
 --  private    the subscribers and the owner
 --  owner      only the owner (directs, for your eyes only, favourites)
 --  closed     no one (the timelines of a deleted account)
--- Both indexes include all columns that readers need: a home river of 500
--- subscriptions looks up 1,500 timelines.
+-- Both indexes include all columns that readers need, because a home with 500 subscriptions
+-- looks up 1,500 timelines, and so finds them in the index alone.
 create table timelines (
 	id        bigint generated always as identity,
 	what      text not null check (what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group',
@@ -228,7 +229,7 @@ create table list_members (
 	primary key (list_id, timeline_id)
 );
 
--- Secrets are stored as hashes: sha256 of 32 random bytes needs no salt.
+-- Secrets are stored as SHA-256 hashes. They are random, so the hashes need no salt.
 create table sessions (
 	token_hash bytea primary key,
 	user_id    bigint not null references users,
@@ -264,7 +265,8 @@ create table sign_in_failures (
 create index sign_in_failures_key on sign_in_failures (key, at);
 create index sign_in_failures_at on sign_in_failures (at);
 
--- The posts and comments that a client made under a _uuid, so that a retried request makes them once.
+-- The posts and comments that clients made, by the _uuid that the client sent, so that a request
+-- that is sent again makes no second post.
 create table submissions (
 	user_id    bigint not null references users,
 	uuid       uuid not null,
@@ -312,10 +314,10 @@ create table log_head (
 );
 insert into log_head (position, uuid) values (0, gen_random_uuid());
 
--- sequence_changes moves up to batch committed rows of changes into change_log, and
--- returns the head. The function is volatile and runs READ COMMITTED, so each of its
--- statements sees the rows committed before the statement. The delete begins after the
--- head is locked, so it sees all rows that an earlier sequencer left.
+-- sequence_changes moves up to batch committed rows of changes into change_log, and returns the
+-- highest position. The function is volatile and runs with the isolation level READ COMMITTED,
+-- so each of its statements sees the rows that were committed before the statement. The delete
+-- begins after the head is locked, so it sees the table as an earlier sequencer left it.
 -- +goose StatementBegin
 create function sequence_changes(batch int default 1000) returns bigint
 language plpgsql volatile as $$
@@ -347,7 +349,7 @@ end
 $$;
 -- +goose StatementEnd
 
--- The source of imported rows, so that an import can be repeated.
+-- The lines of imports, with the rows that they made, so that an import can be repeated.
 create table imported (
 	source      text not null,
 	external_id text not null,
@@ -356,7 +358,8 @@ create table imported (
 	primary key (source, what, external_id)
 );
 
--- Each periodic job runs once a tick over all nodes.
+-- The ticks for which a process has claimed a periodic job, so that each job runs once a tick,
+-- however many processes there are.
 create table job_ticks (
 	job  text not null,
 	tick timestamptz not null,

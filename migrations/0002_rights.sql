@@ -1,5 +1,5 @@
--- The whole access model: feeds for their owner's eyes only, invitations, and
--- the work that is left after a person deleted the account.
+-- The rest of the access model: feeds for their owner's eyes only, invitations, and the work
+-- that is left after a person has deleted their account.
 
 -- +goose Up
 
@@ -32,8 +32,8 @@ create table jobs (
 	user_id    bigint not null references users,
 	created_at timestamptz(3) not null default now(),
 	step       int not null default 0, -- the step that the work has come to
-	upto       bigint not null default 0, -- and how far within the step
-	empty_at   timestamptz -- when nothing was left; transactions that began before may still add more
+	upto       bigint not null default 0, -- how far the work has come within the step
+	empty_at   timestamptz -- when nothing was left; transactions that began before then may still add rows
 );
 
 -- Indexes by which the erase job finds a person's posts and other rows.

@@ -1,4 +1,4 @@
--- How many names a person takes in a month.
+-- The times at which names were taken, for a limit of new names in a month.
 
 -- +goose Up
 

@@ -58,8 +58,8 @@ create index mentions_user on mentions (user_id);
 create index mentions_by on mentions (by_id);
 create index mentions_comment on mentions (comment_id) where comment_id is not null;
 
--- The words that searches look at. They are kept beside the post, because the row of a
--- post is written again with each like.
+-- The words that searches look at. They have a table of their own, because the row of a post is
+-- written again with each like.
 -- +goose StatementBegin
 create function search_config(lang text) returns regconfig
 language sql immutable parallel safe as $$
@@ -95,9 +95,9 @@ create unique index saved_searches_name on saved_searches (user_id, lower(name))
 create index users_words on users using gin (to_tsvector('simple', name || ' ' || display_name));
 create index groups_words on groups using gin (to_tsvector('simple', name || ' ' || display_name || ' ' || description));
 
--- Rankings: the order of best_of and most_faved, newest run last. The rank of an entry
--- is the present one. Rankings keep the ranks of earlier runs, so that a reader who goes
--- from page to page sees pages of the same run.
+-- Rankings: the order of best_of and most_faved. timeline_entries has the present rank of each
+-- entry. The table rankings keeps the ranks of earlier runs, so that a reader who goes from page
+-- to page sees pages of the same run.
 alter table timeline_entries add column rank bigint;
 create index timeline_entries_rank on timeline_entries (timeline_id, rank desc, post_id desc) where rank is not null;
 create table ranking_runs (
@@ -174,10 +174,11 @@ create index notices_by on notices (by_id);
 create index notices_post on notices (post_id) where post_id is not null;
 create index notices_comment on notices (comment_id) where comment_id is not null;
 create index notices_timeline on notices (timeline_id) where timeline_id is not null;
-create index notices_read on notices (read_at) where read_at is not null; -- this index and the next find the notices to delete
+create index notices_read on notices (read_at) where read_at is not null; -- this index and the next one find old notices to delete
 create index notices_created on notices (created_at);
 
--- The change log: a person's notices changed, or the words of a post changed.
+-- The change log gets a kind of change for a person's notices, and a mark for changes of the
+-- words of a post.
 alter table changes drop constraint changes_kind_check;
 alter table changes add constraint changes_kind_check check (kind in ('post', 'viewer', 'access', 'card', 'session', 'notice'));
 alter table changes add column worded boolean not null default false; -- post: its text, its language or the text of a comment changed

@@ -1,12 +1,11 @@
--- Counts of tries, such as failed sign-ins, that strangers may make only so often.
+-- Counts of tries that are limited because strangers can make them, such as failed sign-ins.
 
 -- +goose Up
 
 drop table sign_in_failures;
 
--- One row for each thing that is limited, whatever the number of tries: the time at
--- which all the tries expire. A crash may lose rows, so a transaction that writes them
--- need not wait for the disk.
+-- Each limit has one row, however many the tries are: the time at which all of its tries expire.
+-- The table is unlogged, so that writes do not wait for the disk; a crash may lose the counts.
 create unlogged table throttles (
 	key   text primary key,
 	until timestamptz(3) not null

@@ -1,5 +1,6 @@
--- Rankings of all time, by points alone. The rankings that were of all time until now
--- keep their ids and their scores, and become the rankings of rising posts.
+-- Rankings of all time, by points alone. The rankings that were called those of all time until
+-- now, in which newer posts need fewer points, keep their ids and their scores, and become the
+-- rankings of rising posts.
 
 -- +goose Up
 insert into timelines (what, their_id, access)

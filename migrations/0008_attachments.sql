@@ -1,18 +1,18 @@
--- Uploads: their states, their queue, the renditions made of them, and what they take.
+-- Uploads: their states, their queue, the renditions made of them, and the space that they take.
 
 -- +goose Up
 
--- receiving: the bytes are on their way; queued: they are in the file store, and a worker
--- has to look at them; ready: the renditions are in the file store; refused: the reason is
--- there for the owner to read.
+-- receiving: the bytes are on their way; queued: the bytes are in the file store, and wait for a
+-- worker; ready: the renditions are in the file store; refused: only the reason is kept, for the
+-- owner to read.
 alter table attachments add column state text not null default 'ready' check (state in ('receiving', 'queued', 'ready', 'refused'));
 alter table attachments alter column state drop default;
--- When the row is due: a queued one to be taken, one that was left receiving, refused, or
--- in no post to be deleted.
+-- When the row is due: a queued row to be taken by a worker; a row in no post, or one that is
+-- still receiving or was refused, to be deleted.
 alter table attachments add column due_at timestamptz(3) not null default now();
-alter table attachments add column tries int not null default 0; -- how often it was taken from the queue
+alter table attachments add column tries int not null default 0; -- how many times a worker took it from the queue
 alter table attachments add column upload bytea check (length(upload) = 32); -- the name of the uploaded file, until it is ready
-alter table attachments add column size bigint not null default 0 check (size >= 0); -- of the upload, in bytes; of one that is received, what is reserved
+alter table attachments add column size bigint not null default 0 check (size >= 0); -- of the upload, in bytes; while receiving: the bytes that are reserved
 alter table attachments add column media_type text not null default ''; -- found by content
 alter table attachments add column frames int not null default 1; -- more than one: the picture moves
 alter table attachments add column alt text not null default '';
@@ -30,10 +30,10 @@ create index attachments_upload on attachments (upload) where upload is not null
 create table renditions (
 	attachment_id bigint not null references attachments on delete cascade,
 	name          text not null check (name in ('original', 'medium', 'thumb', 'grid', 'grid2x')),
-	file          bytea not null check (length(file) = 32), -- its name in the file store
+	file          bytea not null check (length(file) = 32), -- the name in the file store
 	media_type    text not null,
 	size          bigint not null,
-	width         int not null, -- in pixels; 0 of what is no picture
+	width         int not null, -- in pixels; 0 for a file other than a picture
 	height        int not null,
 	primary key (attachment_id, name)
 );
@@ -55,8 +55,8 @@ begin
 end
 $$;
 -- +goose StatementEnd
--- Deferred, so that the row of the sum is the last that a transaction locks, and only
--- while it commits.
+-- The trigger is deferred, so that a transaction locks the row of the sum last, and only while it
+-- commits.
 create constraint trigger attachment_sum after insert or delete or update of size on attachments
 	deferrable initially deferred for each row execute function add_to_attachment_sum();
 

@@ -2,8 +2,8 @@
 
 -- +goose Up
 
--- Each picture is kept in two sizes, both JPEG. The address of the small file is avatar_url
--- or cover_url of users and groups, too, since every page needs it.
+-- Each picture is kept in two sizes, both JPEG. The columns avatar_url and cover_url of users and
+-- groups also have the path of the small file, because every page needs it.
 alter table users add column cover_url text not null default '';
 alter table groups add column cover_url text not null default '';
 create table account_pictures (

@@ -5,11 +5,11 @@
 alter table users
 	add column theme text not null default 'system' check (theme in ('system', 'light', 'dark')),
 	add column density text not null default 'comfortable' check (density in ('comfortable', 'compact')),
-	-- A name of the IANA database, as Europe/Amsterdam; empty: the zone of the browser.
+	-- A name of the IANA database, such as Europe/Amsterdam; empty: the zone of the browser.
 	add column time_zone text not null default '' check (length(time_zone) <= 64);
 
--- A person ends one of their sessions by its id. Of the browser only its name and its system
--- are kept, as "Firefox/Android".
+-- A person can end one of their sessions by its id. Only the names of the browser and of the
+-- system are kept of a User-Agent, for example "Firefox/Android".
 alter table sessions add column id bigint generated always as identity;
 update sessions set agent = concat_ws('/',
 	case

@@ -2,8 +2,8 @@
 
 -- +goose Up
 
--- Whether the person signed up and has not put the first steps away. The steps that are
--- done are not stored: subscriptions, posts and the picture tell.
+-- Whether the person has signed up and not dismissed the first steps. Which steps are done is
+-- not stored, because the person's subscriptions, posts and picture show it.
 alter table users add column newcomer boolean not null default false;
 
 -- pg_trgm comes with PostgreSQL. The owner of a database may create the extension.

@@ -1,23 +1,23 @@
--- Previews of links in posts: what the linked pages say of themselves, and the queue of
--- the pages that the server has to fetch.
+-- Previews of links in posts: the descriptions that linked pages give of themselves, and the
+-- queue of the pages that the server has to fetch.
 
 -- +goose Up
 
--- queued: the page has to be fetched; ready: there is something to show; none: there is
--- nothing. A row that is ready or none never changes again: a newer fetch of the same
--- address is a row of its own.
+-- queued: the page has to be fetched; ready: there is a preview to show; none: there is nothing
+-- to show. A row that is ready or none never changes again: a later fetch of the same address
+-- makes another row.
 create table previews (
 	id          bigint generated always as identity primary key,
-	address     text not null, -- in one form for all ways of writing it
-	host        text not null, -- one fetch from a host at a time
+	address     text not null, -- in the form that all ways of writing the address share
+	host        text not null, -- of the address: only one page of a host is fetched at a time
 	state       text not null check (state in ('queued', 'ready', 'none')),
-	due_at      timestamptz(3) not null, -- of a queued row: when it may be taken; else until when new posts share it
-	tries       int not null default 0, -- how often it was taken from the queue
-	taken_until timestamptz(3), -- a worker fetches it until then
+	due_at      timestamptz(3) not null, -- of a queued row: when a worker may take it; of others: until when new posts share it
+	tries       int not null default 0, -- how many times a worker took it from the queue
+	taken_until timestamptz(3), -- when the lease of the worker that fetches the page ends
 	title       text not null default '',
 	site        text not null default '',
 	about       text not null default '',
-	picture     bytea check (length(picture) = 32), -- its name in the file store
+	picture     bytea check (length(picture) = 32), -- the name of the picture in the file store
 	media_type  text not null default '',
 	size        bigint not null default 0,
 	width       int not null default 0, -- of the picture, in pixels

@@ -1,9 +1,10 @@
--- What share buttons of other sites and of browsers send: drafts of posts, for an hour.
+-- Drafts of posts, which share buttons of other sites and of browsers send. They are kept for an
+-- hour.
 
 -- +goose Up
 
--- A draft belongs to no account: the secret in its address opens it, and only the hash of
--- the secret is here.
+-- A draft belongs to no account. The secret in its address opens it; only a hash of the secret
+-- is stored.
 create table share_drafts (
 	secret_hash bytea primary key,
 	url         text not null,

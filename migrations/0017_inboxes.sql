@@ -1,28 +1,29 @@
 -- Inboxes: the posts of rivers, kept in their order beside the timelines (package
--- timeline/inbox). Everything here can be deleted: it is made again from the timelines.
+-- timeline/inbox). All rows of these tables can be deleted: they are made again from the
+-- timelines.
 
 -- +goose Up
 
--- One inbox is the posts of one choice, as one source keeps them.
+-- An inbox has the posts of one choice, in the form in which one source keeps them.
 create table inboxes (
 	id        bigint generated always as identity primary key,
 	kind      text not null,   -- of the river
 	viewer_id bigint not null, -- 0: all viewers with this choice share the inbox
 	their_id  bigint not null,
 	source    text not null,
-	choice    bytea not null,  -- a hash of the order, the timelines and their times: see choiceHash
-	lifted    boolean not null,
-	size      bigint not null, -- entries or milliseconds: what the source counts by
+	choice    bytea not null,  -- a hash of the order, the timelines and their times
+	lifted    boolean not null, -- the order is that of lift
+	size      bigint not null, -- the size that the site has set for the source: entries, milliseconds or subscribers
 	depth     int not null,    -- how many entries a fill brings
-	embeds    text not null,   -- which fields of a post are kept with it
+	embeds    text not null,   -- which fields of posts the inbox keeps with the entries
 	ready     boolean not null default false, -- filled, and up to date with every commit since
-	log_uuid  uuid,            -- of the change log at the fill; another one means that writes went past the inbox
-	low_at    bigint not null default 0, -- the inbox has every post that stands above this place
+	log_uuid  uuid,            -- the uuid of the change log at the fill; another uuid means that the inbox missed writes
+	low_at    bigint not null default 0, -- low_at and low_post: the inbox has every post that stands above this place
 	low_post  bigint not null default 0,
 	entries   int not null default 0,
-	opened    int not null default 0, -- sized: entries that the open document was given
-	counter   bigint not null default 0, -- sized: the number of the open document
-	read_at   timestamptz not null default now(), -- about when it was last read
+	opened    int not null default 0, -- of the source sized: how many entries went into the open document
+	counter   bigint not null default 0, -- of the source sized: the number of the open document
+	read_at   timestamptz not null default now(), -- when the inbox was last read, to about an hour
 	unique (kind, viewer_id, their_id, source, choice)
 );
 create index inboxes_unready on inboxes (id) where not ready;
@@ -41,7 +42,8 @@ create table inbox_feeds (
 );
 create index inbox_feeds_inbox on inbox_feeds (inbox_id);
 
--- The entries of the sources that keep rows; segment and slot are those of a ring.
+-- The entries of the sources that keep rows. Only the source segments uses segment and slot: the
+-- author of the post, and the entry's slot in the author's ring.
 create table inbox_rows (
 	inbox_id bigint not null references inboxes on delete cascade,
 	post_id  bigint not null,
@@ -73,19 +75,19 @@ create table inbox_documents (
 );
 create index inbox_documents_order on inbox_documents (inbox_id, top_at desc, number desc);
 
--- What many inboxes have yet to learn of a post. Until a row is gone, no inbox is asked
--- where its post stands.
+-- Posts of which many inboxes must be updated. Until the row of a post is gone, reads do not take
+-- the place of the post from an inbox.
 create table inbox_fanouts (
 	id        bigint generated always as identity primary key,
 	post_id   bigint not null,
-	timelines bigint[] not null, -- which the post left
-	done      bigint not null default 0, -- the inboxes up to this id know
+	timelines bigint[] not null, -- the timelines that the post left
+	done      bigint not null default 0, -- the inboxes up to this id are updated
 	tries     int not null default 0,
 	failure   text not null default '',
 	retry_at  timestamptz not null default now()
 );
 
--- People whose sets changed: the choices of their inboxes may be others now.
+-- People whose sets changed, so that their inboxes may be of other choices than their rivers.
 create table inbox_stale (
 	viewer_id bigint primary key
 );

@@ -1,5 +1,5 @@
--- Each primary may have a number of its own, its shard, which is part of the ids that it
--- makes; and no id is made twice, also after a clock or a sequence was set back.
+-- Each primary may have a number of its own, its shard, which is part of the ids that it makes.
+-- And no id is made twice, even after a clock or a sequence was set back.
 
 -- +goose Up
 
@@ -10,14 +10,15 @@ create table id_generator (
 );
 insert into id_generator default values;
 
--- next_id returns a time-ordered id of 53 bits, which fits a JSON number: 31 bits of
--- seconds since 2000, 4 bits of shard, 18 bits of a sequence. Within a second, ids rise
--- in the order in which they are drawn, except where the sequence wraps around. The
--- sequence alone makes ids unique only among the 262,144 drawn last of a second. More
--- are drawn of one second where a clock is set back, where a sequence is restored from
--- an older state, and by imports, which draw ids of the times that things had. So an
--- id that a post, a comment or a file has already is passed over. Rows of transactions
--- that have not ended are not seen; they have ids drawn recently.
+-- next_id returns a time-ordered id of 53 bits, which fits a JSON number: 31 bits of seconds
+-- since 2000, 4 bits of shard, 18 bits of a sequence. Within a second, ids rise in the order in
+-- which they are drawn, except when the sequence wraps around.
+--
+-- The sequence alone keeps only the last 262,144 ids of a second unique. More ids of one second
+-- are drawn after a clock was set back, after a sequence was restored from an older state, and
+-- by imports, which draw ids for times in the past. So next_id passes over an id that a post, a
+-- comment or a file has already. It does not see the rows of transactions that have not ended;
+-- but their ids were drawn lately, so the sequence keeps them unique.
 drop function next_id(timestamptz, bigint);
 -- +goose StatementBegin
 create function next_id(at timestamptz default clock_timestamp()) returns bigint

@@ -1,12 +1,12 @@
 -- The times of the week at which people come, so that a node can build their homes shortly
--- before: never more than the quarter of an hour, and only for the last weeks.
+-- before. They are kept only to the quarter of an hour, and only for the last weeks.
 
 -- +goose Up
 
 create table visit_times (
 	user_id  bigint   not null references users,
-	week     int      not null, -- since Monday, January 5, 1970
-	node     text     not null, -- that served the last visit
+	week     int      not null, -- counted from Monday, January 5, 1970
+	node     text     not null, -- the node that served the last visit
 	quarters bit(672) not null, -- of the hours of the week, in UTC: 1 if the person came in it
 	primary key (user_id, week)
 );

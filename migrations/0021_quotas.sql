@@ -1,5 +1,5 @@
--- How many requests tokens, people and addresses have made, so that all nodes together hold their
--- hourly quotas, also after a restart.
+-- How many requests tokens, people and addresses have made in an hour, so that the quotas apply to
+-- all nodes together, and after a restart too.
 
 -- +goose Up
 

@@ -1,13 +1,13 @@
--- Notices of imported feeds that fail, imported feeds of exports, and the limit of exports.
+-- Notices of intakes that fail, intakes that come from exports, and the limit of exports.
 
 -- +goose Up
 
-alter table intakes add column told_at timestamptz(3); -- when its owner was told of the present faults
+alter table intakes add column told_at timestamptz(3); -- when the owner got the notice of the present failures
 
--- It comes from an export, and posts no item of the next document.
+-- The intake comes from an export, so it must not post the items of the next document.
 alter table intakes add column quiet boolean not null default false;
 
--- When the person asked for exports in the last day.
+-- The times at which the person asked for exports in the last day.
 alter table users add column export_times timestamptz(3)[] not null default '{}';
 
 -- A notice of an intake names no person who acted. Nodes of earlier versions leave it out.

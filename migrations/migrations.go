@@ -1,8 +1,8 @@
-// Package migrations holds the schema of the primary database: SQL files in
-// the order of their numbers, built into the program.
+// Package migrations holds the schema of the primary database: SQL files, which run in the order of
+// their numbers, and are built into the program. Each file runs in a transaction of its own.
 //
-// A file that was released is never changed; what it did wrong the next one
-// puts right. Each runs in a transaction of its own.
+// The statements of a released file never change: a mistake is corrected in the next file. Comments
+// may change, because a database only remembers the numbers of the files that ran.
 package migrations
 
 import (
@@ -21,17 +21,17 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// Files has the SQL files.
+// Files returns the SQL files.
 func Files() fs.FS { return files }
 
-// lockKey is "amstel" in ASCII.
+// lockKey is the key of the advisory lock that Up holds, "amstel" in ASCII.
 const lockKey = 0x616d7374656c
 
-// Up brings a database to the newest schema. Processes that start at the same
-// time take turns; all but the first find nothing left to do.
+// Up brings a database to the newest schema. If several processes call Up at the same time, the first
+// one migrates, and the others wait and then find nothing left to do.
 func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
-	// Goose's own session lock polls, and does not cover the making of its table of versions.
-	// This lock ends with its connection at the latest.
+	// A lock of our own is needed, because goose's session lock polls, and goose makes its table of
+	// versions before it takes the lock. This lock ends with its connection at the latest.
 	lock, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
