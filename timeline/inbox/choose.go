@@ -12,28 +12,29 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A header is the row of an inbox, as far as a read needs it.
+// A header holds the columns of an inbox's row that a read needs.
 type header struct {
 	id     int64
 	source string
-	low    timeline.Cursor // the inbox has every post above it
+	low    timeline.Cursor // the low place: the inbox has every post of its choice above this place
 }
 
 // An item is an entry of an inbox.
 type item struct {
 	at   timeline.Cursor
-	data []byte // embedded fields, or nil
+	data []byte // the embedded fields, as JSON; nil: none
 }
 
-// Choose returns a part of a choice from an inbox. It returns ok = false, and remembers the
-// wish for an inbox, if there is none that is ready.
+// Choose returns a part of a choice from an inbox. If no inbox of the choice is ready, it returns
+// ok = false and remembers a wish for the inbox. It also returns ok = false below the low place of
+// the inbox, and if too many posts wait in inbox_fanouts.
 //
-// Example: an inbox has posts at 90, 80 and 70, and its low place is 60. The post at 80
-// waits in inbox_fanouts, and now stands at 95 by the timelines. A read below 100 of two
-// posts returns 95 and 90. A read below 70 finds no entry, so it reads the timelines.
+// Example: an inbox has posts at 90, 80 and 70, and its low place is 60. The post at 80 waits in
+// inbox_fanouts, and stands at 95 now by the timelines. A read of two posts below 100 returns the
+// posts at 95 and 90. A read below 70 finds no entry in the inbox, so the timelines are read.
 func (in *Source) Choose(ctx context.Context, q primary.Querier, c timeline.Choice, below timeline.Cursor, want int) (chosen timeline.Chosen, ok bool, err error) {
-	// The source in the site's settings comes first. Until its inbox is ready, the previous
-	// source serves.
+	// The inbox of the source in the site's settings comes first. Until it is ready, the inbox of
+	// another source serves, which the settings named before.
 	const find = `
 		select i.id, i.source, i.low_at, i.low_post
 		from inboxes i join log_head h on h.uuid = i.log_uuid
@@ -107,20 +108,20 @@ func (in *Source) Choose(ctx context.Context, q primary.Querier, c timeline.Choi
 	return chosen, true, nil
 }
 
-// above returns the lowest place above a place.
+// above returns the lowest place that is above c. The zero place, the end of all posts, stays.
 func above(c timeline.Cursor) timeline.Cursor {
 	if c == (timeline.Cursor{}) {
 		return c
 	}
-	if c.Post == math.MaxInt64 { // as after documents were dropped
+	if c.Post == math.MaxInt64 { // dropDocuments sets such a low place
 		return timeline.Cursor{FreshAt: c.FreshAt + 1}
 	}
 	c.Post++
 	return c
 }
 
-// readItems returns the entries of an inbox below a cursor, sorted, and the place down to
-// which they are complete. They are at least want, unless the inbox ends before.
+// readItems returns the entries of an inbox below a cursor, sorted, and the place low down to which
+// they are complete. It returns want entries, unless the inbox has fewer.
 func readItems(ctx context.Context, q primary.Querier, h header, below timeline.Cursor, want int) (items []item, low timeline.Cursor, err error) {
 	if keepsDocuments(h.source) {
 		return readDocuments(ctx, q, h, below, want)
@@ -150,8 +151,9 @@ func readItems(ctx context.Context, q primary.Querier, h header, below timeline.
 	return items, above(h.low), nil
 }
 
-// pull adds the posts of pulled timelines, and returns the entries with the place down to which
-// all timelines are complete. Writes to a pulled timeline are not pushed to inboxes.
+// pull merges the posts of the inbox's pulled timelines into the entries. Writes to a pulled timeline
+// are not pushed to inboxes, so its posts are read from the timeline. pull returns the entries, and
+// the place down to which they are complete.
 func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timeline.Choice, items []item, low, below timeline.Cursor, want int) ([]item, timeline.Cursor, error) {
 	const query = `select timeline_id from inbox_feeds where inbox_id = $1 and pulled`
 	var ids []timeline.TimelineID
@@ -172,7 +174,7 @@ func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timel
 		if len(found.Posts) == 0 && at == below {
 			in.counts.emptyPulls.Add(1)
 		}
-		// A post may stand elsewhere by other timelines, of which the inbox was told.
+		// The place of a post may depend on other timelines of the choice too.
 		posts := make([]timeline.PostID, 0, len(found.Posts))
 		for _, one := range found.Posts {
 			posts = append(posts, one.Post)
@@ -206,7 +208,8 @@ func (in *Source) pull(ctx context.Context, q primary.Querier, h header, c timel
 	}
 }
 
-// overlay moves the posts of unfinished inbox_fanouts to their places in the timelines.
+// overlay corrects the places of the posts in inbox_fanouts, of which not all inboxes know yet: it
+// removes the entries of these posts, and adds the posts where they stand by the timelines.
 func overlay(ctx context.Context, q primary.Querier, c timeline.Choice, items []item, waiting []timeline.PostID, low, below timeline.Cursor) ([]item, error) {
 	if len(waiting) == 0 {
 		return items, nil

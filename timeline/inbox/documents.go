@@ -28,11 +28,12 @@ type entryJSON struct {
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
-// readDocuments is [readItems] for the sources that keep documents. It reads documents by
-// their highest places until the entries found are above all that is left.
+// readDocuments is [readItems] for the sources that keep documents. It reads the documents in the
+// order of their highest places, until it has want entries that are above all documents not read.
 //
-// Example: two documents span 90 to 60 and 75 to 40. After the first, an entry at 70 is not
-// yet certain to come next, since the second may have one at 75. Entries above 75 are.
+// Example: the first document spans 90 to 60, the second 75 to 40. After the first document is read,
+// its entries above 75 are certain to be the next ones. An entry at 70 is not, because the second
+// document may have an entry at 75.
 func readDocuments(ctx context.Context, q primary.Querier, h header, below timeline.Cursor, want int) (items []item, low timeline.Cursor, err error) {
 	const query = `
 		select number, top_at, entries from inbox_documents
@@ -77,14 +78,14 @@ func readDocuments(ctx context.Context, q primary.Querier, h header, below timel
 	}
 }
 
-// A put is an entry that an inbox gets.
+// A put is a new entry of an inbox.
 type put struct {
 	in   *state
 	at   int64
 	data []byte
 }
 
-// findInDocuments returns where the inboxes have a post now.
+// findInDocuments adds to old the entries that inboxes of documents have of a post, by inbox.
 func findInDocuments(ctx context.Context, q primary.Querier, ids []int64, post timeline.PostID, old map[int64]held) error {
 	const query = `
 		select inbox_id, number, (entries -> $2 ->> 'at')::bigint, entries -> $2 -> 'data'
@@ -132,9 +133,9 @@ func queueDocumentPuts(b *pgx.Batch, posts []timeline.PostID, puts []put, number
 	b.Queue(query, ids, numbers, posts, ats, data)
 }
 
-// documentFor returns the number of the document for a new entry of an inbox, and counts the
-// entry. With the source timed, a document has the entries of one period. With the source sized,
-// a document takes entries until it is full.
+// documentFor returns the number of the document into which a new entry of an inbox goes, and counts
+// the entry. With the source timed, this is the document of the period in which the entry stands.
+// With the source sized, it is the open document, and a new one if that is full.
 func documentFor(st *state, at int64) int64 {
 	if st.source == timeline.SourceTimed {
 		return floorDiv(at, st.size)
@@ -147,6 +148,7 @@ func documentFor(st *state, at int64) int64 {
 	return st.counter
 }
 
+// floorDiv returns a / b, rounded down, also for a negative a.
 func floorDiv(a, b int64) int64 {
 	n := a / b
 	if a%b < 0 {
@@ -155,8 +157,8 @@ func floorDiv(a, b int64) int64 {
 	return n
 }
 
-// dropDocuments drops the lowest documents of an inbox with more than twice the number of
-// entries to keep.
+// dropDocuments drops the lowest documents of an inbox that has more than twice as many entries as it
+// must keep. It drops whole documents, so some more entries than that may stay.
 func dropDocuments(ctx context.Context, q primary.Querier, st *state) error {
 	const list = `
 		select number, top_at, (select count(*) from jsonb_object_keys(entries))

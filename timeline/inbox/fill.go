@@ -14,7 +14,9 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// sizeOf returns what a source counts by: milliseconds of a period, entries, or inboxes.
+// sizeOf returns the site's setting for the size of a source: the milliseconds of a period for timed;
+// the entries of a document, an inbox or a ring for sized, capped and segments; and a number of
+// subscribers for hybrid.
 func sizeOf(s timeline.SourceSettings, source string) int64 {
 	switch source {
 	case timeline.SourceTimed:
@@ -29,8 +31,8 @@ func sizeOf(s timeline.SourceSettings, source string) int64 {
 	return int64(math.Ceil(s.Hybrid))
 }
 
-// pulledFrom returns the number of inboxes or subscribers from which on a timeline is
-// pulled by a source, 0 if none is.
+// pulledFrom returns a number of subscribers. A source pulls the timelines of feeds with so many
+// subscribers or more, that is, reads them and does not push their posts. 0: it pulls none.
 func pulledFrom(s timeline.SourceSettings, source string) int64 {
 	limit := int64(math.Ceil(s.FanoutLimit))
 	if source == timeline.SourceHybrid {
@@ -41,16 +43,16 @@ func pulledFrom(s timeline.SourceSettings, source string) int64 {
 	return limit
 }
 
-// make makes an inbox without entries, and commits its feeds. It deletes an inbox of the same
-// viewer and source with another choice, which is outdated: the viewer's subscriptions changed.
-// If the inbox exists, make does nothing.
+// make makes an inbox without entries, and commits its feeds. If the inbox exists, make does nothing.
+// It deletes inboxes of the same river and source with another choice: they are outdated, because the
+// viewer's subscriptions changed.
 func (in *Source) make(ctx context.Context, db *primary.DB, w wish) error {
 	const other = `
 		delete from inboxes where kind = $1 and viewer_id = $2 and their_id = $3 and source = $4 and choice <> $5 and viewer_id <> 0`
 	const insert = `
 		insert into inboxes (kind, viewer_id, their_id, source, choice, lifted, size, depth, embeds)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`
-	// The timelines of a person have the subscribers of the person's feed.
+	// The likes and comments of a person are counted with the subscribers of the person's feed.
 	const big = `
 		select t.id from timelines t
 		join timelines b on b.id = t.id or t.what in ('user_likes', 'user_comments') and b.what = 'user' and b.their_id = t.their_id
@@ -95,12 +97,11 @@ func (in *Source) make(ctx context.Context, db *primary.DB, w wish) error {
 	return nil
 }
 
-// settlePause is the time between two looks whether transactions have ended.
+// settlePause is the time between two checks whether transactions have ended.
 const settlePause = 2 * time.Millisecond
 
-// settle waits until every transaction of the database has ended that had written something
-// when settle was called: the feeds that were committed before are known to all writes from
-// then on.
+// settle waits until every transaction has ended that had written something when settle was called.
+// All writes that come to their end later see the feeds that were committed before settle.
 func settle(ctx context.Context, db *primary.DB) error {
 	const running = `
 		select backend_xid::text from pg_stat_activity
@@ -142,8 +143,8 @@ func (in *Source) fillOne(ctx context.Context, db *primary.DB) (did bool, err er
 	if err := settle(ctx, db); err != nil {
 		return false, err
 	}
-	// The connection of the snapshot is taken before the lock: writes that wait for the lock
-	// may have all others.
+	// Take the connection of the snapshot before the lock. After it, writes that wait for the lock
+	// may hold all other connections of the pool.
 	conn, err := db.Pool.Acquire(ctx)
 	if err != nil {
 		return false, err
@@ -184,8 +185,9 @@ func (in *Source) fillOne(ctx context.Context, db *primary.DB) (did bool, err er
 		}); err != nil {
 			return err
 		}
-		// A write that moves a post of this inbox needs the lock, which this transaction holds.
-		// So the write was committed before the snapshot begins, or waits for this transaction.
+		// A write that moves a post of this inbox needs the lock that this transaction holds. So
+		// such a write was either committed before the snapshot begins, or waits for this
+		// transaction.
 		var epoch string
 		var chosen timeline.Chosen
 		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
@@ -222,7 +224,8 @@ func (in *Source) wanted(st *state) int {
 	return st.depth
 }
 
-// readPushed returns the posts of a choice that are in at least one pushed timeline.
+// readPushed returns the first posts of a choice that are in at least one of the pushed timelines:
+// about want of them, and the place down to which they are complete.
 func readPushed(ctx context.Context, q primary.Querier, c timeline.Choice, pushed map[timeline.TimelineID]bool, want int) (all timeline.Chosen, err error) {
 	part := c
 	part.Timelines = pushed
@@ -286,7 +289,7 @@ func (in *Source) write(ctx context.Context, q primary.Querier, st *state, chose
 	var puts []put
 	var numbers []int64
 	slices.Reverse(posts)
-	for i, post := range posts { // the oldest first, as they would have come
+	for i, post := range posts { // the oldest first, as if they had come one by one
 		at := chosen.Posts[len(posts)-1-i]
 		puts = append(puts, put{in: st, at: at.FreshAt, data: data[post]})
 		st.entries++
@@ -317,7 +320,7 @@ func (in *Source) write(ctx context.Context, q primary.Querier, st *state, chose
 	return save(ctx, q, []*state{st})
 }
 
-// fillRings writes entries into the rings of their authors.
+// fillRings writes entries into the rings of the posts' authors.
 func fillRings(ctx context.Context, q primary.Querier, st *state, posts []timeline.PostID, puts []put) error {
 	const insert = `
 		insert into inbox_rows (inbox_id, post_id, at, data, segment)
@@ -334,7 +337,7 @@ func fillRings(ctx context.Context, q primary.Querier, st *state, posts []timeli
 	return resize(ctx, q, st, st.size)
 }
 
-// note remembers that inboxes changed.
+// note remembers that inboxes were made or filled. Then [Source.due] asks for another look.
 func (in *Source) note() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

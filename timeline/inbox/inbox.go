@@ -13,9 +13,9 @@ import (
 
 // Options are the settings of [Source]; the zero value is right for a server.
 type Options struct {
-	PushMost  int // how many inboxes a write tells in its own transaction; 0: 200
-	Chunk     int // how many inboxes a worker tells of a post in one transaction; 0: 200
-	FanoutMax int // how many posts may wait for their inboxes before reads go to the timelines; 0: 1000
+	PushMost  int // how many inboxes a write may update in its own transaction; 0: 200
+	Chunk     int // how many inboxes a worker updates in one transaction; 0: 200
+	FanoutMax int // how many posts may wait in inbox_fanouts; if more do, the timelines are read; 0: 1000
 	// Reached is called with the name of each point that the work reaches; a test can kill the
 	// process at the point. Reached may be nil.
 	Reached func(point string)
@@ -24,17 +24,17 @@ type Options struct {
 // The points at which [Options.Reached] is called.
 const (
 	PointMade   = "inbox: made"   // the feeds of an inbox are committed
-	PointRead   = "inbox: read"   // a fill has read the timelines; nothing is written
-	PointFilled = "inbox: filled" // its entries are written, and not committed
-	PointTold   = "inbox: told"   // a chunk of inboxes knows of a post; it is not committed
+	PointRead   = "inbox: read"   // a fill has read the timelines, but written nothing
+	PointFilled = "inbox: filled" // a fill has written the entries, but not committed
+	PointTold   = "inbox: told"   // a chunk of inboxes was updated, but not committed
 )
 
 // tries is how often a worker tries to push a post to inboxes. After the last try, the inboxes
 // are filled again.
 const tries = 3
 
-// wishesMost is how many wishes for inboxes a process remembers. A wish that is forgotten
-// is made again by the next visit.
+// wishesMost is how many wishes for inboxes a process remembers. If it forgets one, the next visit
+// makes the wish again.
 const wishesMost = 1000
 
 // A Source is a [timeline.Source] that keeps inboxes. Many goroutines may use it at once.
@@ -42,38 +42,38 @@ type Source struct {
 	opts Options
 
 	mu     sync.Mutex
-	wishes map[string]wish // by key and hash
-	read   map[int64]bool  // inboxes read since the last note
-	bell   chan struct{}
+	wishes map[string]wish // by the key of the inbox and the hash of the choice
+	read   map[int64]bool  // the inboxes that were read since makeWished noted reads
+	bell   chan struct{}   // wakes Run
 
 	reviewed time.Time // when this process last reviewed which timelines are pulled
 	changed  bool      // inboxes were made or filled since the worker rested
 	settings timeline.SourceSettings
-	rested   time.Time        // when no inbox was missing or superfluous, by these settings
+	rested   time.Time        // when the worker last found that, by these settings, no inbox is missing or superfluous
 	walked   map[string]int64 // the last reader whom [Source.populate] handled, by kind and source; used by the worker alone
 
 	counts counts
 }
 
-// counts are what [Source.Counts] returns.
+// counts are the numbers that [Source.Counts] returns.
 type counts struct {
 	chosen, missed, below, waiting, pulls, emptyPulls, told, chunks, fills atomic.Int64
 }
 
-// Counts are the numbers of what happened since the process began.
+// Counts are numbers of events since the process began.
 type Counts struct {
 	Chosen     int64 // pages that came from an inbox
-	Missed     int64 // pages that were read because no inbox of the choice was ready
-	Below      int64 // pages that were read because they are below the low place of the inbox
-	Waiting    int64 // pages that were read because too many posts waited for their inboxes
-	Pulls      int64 // reads of pulled timelines beside an inbox
-	EmptyPulls int64 // pulls that found no post
-	Told       int64 // inboxes that were told of a post
-	Chunks     int64 // chunks of inboxes that workers told
-	Fills      int64 // inboxes filled
+	Missed     int64 // pages that came from timelines because no inbox of the choice was ready
+	Below      int64 // pages that came from timelines because they are below the low place of the inbox
+	Waiting    int64 // pages that came from timelines because too many posts waited in inbox_fanouts
+	Pulls      int64 // reads of pulled timelines for a page from an inbox
+	EmptyPulls int64 // such reads that found no post
+	Told       int64 // inboxes that were updated, counted once for each post
+	Chunks     int64 // chunks of inboxes that workers updated
+	Fills      int64 // inboxes that were filled
 }
 
-// New returns inboxes. [Source.Run] fills them.
+// New returns a source that keeps inboxes. [Source.Run] must run somewhere to fill them.
 func New(opts Options) *Source {
 	if opts.PushMost == 0 {
 		opts.PushMost = 200
@@ -90,7 +90,7 @@ func New(opts Options) *Source {
 	return &Source{opts: opts, wishes: make(map[string]wish), read: make(map[int64]bool), walked: make(map[string]int64), bell: make(chan struct{}, 1)}
 }
 
-// Counts returns the numbers of what happened so far.
+// Counts returns the numbers of events so far.
 func (in *Source) Counts() Counts {
 	c := &in.counts
 	return Counts{
@@ -107,7 +107,7 @@ func (in *Source) ring() {
 	}
 }
 
-// A wish is an inbox that a visit would have read.
+// A wish is an inbox that does not exist or is not ready, and that a visit would have read.
 type wish struct {
 	key    timeline.InboxKey
 	hash   []byte
@@ -159,7 +159,7 @@ func wishFor(c timeline.Choice) wish {
 	return w
 }
 
-// choice returns the choice that a wish is of.
+// choice returns the choice of the wished inbox. It is the inverse of wishFor.
 func (w wish) choice() timeline.Choice {
 	c := timeline.Choice{
 		Timelines: make(map[timeline.TimelineID]bool, len(w.feeds)), Since: make(map[timeline.TimelineID]int64),
@@ -188,13 +188,14 @@ func (w wish) choice() timeline.Choice {
 	return c
 }
 
-// tooMany reports whether a river has as many timelines as the site's limit, and so no inbox.
+// tooMany reports whether the river of the wish has as many timelines as the site's limit or more,
+// and so can have no inbox.
 func (w wish) tooMany() bool {
 	limit := w.key.Settings.FanoutLimit
 	return limit > 0 && float64(len(w.feeds)) >= limit
 }
 
-// wish remembers that a visit would have read an inbox.
+// wish remembers a wish, unless the process remembers many already, and wakes [Source.Run].
 func (in *Source) wish(w wish) {
 	if w.tooMany() {
 		return
@@ -207,7 +208,7 @@ func (in *Source) wish(w wish) {
 	in.ring()
 }
 
-// noteRead remembers that an inbox was read.
+// noteRead remembers that an inbox was read, so that the inbox is not deleted as idle.
 func (in *Source) noteRead(id int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

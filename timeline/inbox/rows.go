@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// findInRows returns where the inboxes have a post now.
+// findInRows adds to old the entries that inboxes of rows have of a post, by inbox.
 func findInRows(ctx context.Context, q primary.Querier, ids []int64, post timeline.PostID, old map[int64]held) error {
 	const query = `select inbox_id, at, data from inbox_rows where inbox_id = any($1) and post_id = $2`
 	rows, err := q.Query(ctx, query, ids, post)
@@ -45,8 +45,8 @@ func queueRowPuts(b *pgx.Batch, posts []timeline.PostID, puts []put) {
 	b.Queue(query, ids, posts, ats, data)
 }
 
-// dropRows drops the lowest entries of an inbox with too many: with the source capped, more
-// entries than its size; with other sources, more than twice the number to keep.
+// dropRows drops the lowest entries of an inbox that has too many. With the source capped, these are
+// more than its size; with other sources, more than twice as many as it must keep.
 func dropRows(ctx context.Context, q primary.Querier, st *state) error {
 	const drop = `
 		delete from inbox_rows r using (
@@ -73,12 +73,12 @@ func dropRows(ctx context.Context, q primary.Querier, st *state) error {
 	return err
 }
 
-// putInRings gives a post to inboxes of the source segments. A segment is an author, and has
-// a ring of slots: the entry of counter N takes slot N modulo the size, and so the place of
-// the entry that came the size before. An entry that moves takes a new slot.
+// putInRings adds a post to inboxes of the source segments. A segment is an author, and has a ring of
+// slots. The entries of a segment are counted: the entry with number N takes the slot N modulo the
+// number of slots, and displaces the entry there. An entry that moves takes a new slot.
 //
-// Example with three slots: a, b, c and d are put at 1, 2, 3 and 4. d has counter 3 and takes
-// slot 0, where a was. The inbox is complete above 1 from then on.
+// Example with three slots: a, b, c and d are put at 1, 2, 3 and 4. The entry of d has number 3, and
+// takes slot 0, where a was. From then on the low place of the inbox is 1, the place of a.
 func putInRings(ctx context.Context, q primary.Querier, post timeline.PostID, segment int64, puts []put) error {
 	const count = `
 		insert into inbox_segments as s (inbox_id, segment, counter)
@@ -134,8 +134,8 @@ func putInRings(ctx context.Context, q primary.Querier, post timeline.PostID, se
 	return err
 }
 
-// resize gives each segment of an inbox another number of slots. The newest entries of each
-// segment stay, and get the first slots in their order.
+// resize gives each segment of an inbox another number of slots. As many of the newest entries of
+// each segment stay as there are slots, and get the first slots, the oldest entry first.
 func resize(ctx context.Context, q primary.Querier, st *state, size int64) error {
 	const drop = `
 		delete from inbox_rows r using (

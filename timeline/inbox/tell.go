@@ -16,27 +16,27 @@ import (
 type state struct {
 	id      int64
 	source  string
-	ready   bool
-	size    int64
-	depth   int
-	embeds  string
-	low     timeline.Cursor
-	entries int
-	opened  int
-	counter int64
+	ready   bool            // filled, and up to date
+	size    int64           // see sizeOf
+	depth   int             // how many entries the inbox must keep
+	embeds  string          // which fields of posts the inbox keeps
+	low     timeline.Cursor // the inbox has every post of its choice above this place
+	entries int             // how many entries the inbox has
+	opened  int             // of the source sized: how many entries went into the open document
+	counter int64           // of the source sized: the number of the open document
 }
 
-// raise raises the low place to the place of an entry that the inbox loses.
+// raise raises the low place to the place of an entry that the inbox has lost.
 func (st *state) raise(at timeline.Cursor) {
 	if st.low.Below(at) {
 		st.low = at
 	}
 }
 
-// held is what an inbox has of a post.
+// held is the entry that an inbox has of a post.
 type held struct {
 	at     int64
-	number int64 // of the document
+	number int64 // of the entry's document
 	data   []byte
 }
 
@@ -60,7 +60,7 @@ func lock(ctx context.Context, q primary.Querier, ids []int64) (map[int64]*state
 	return found, err
 }
 
-// save writes the rows of inboxes.
+// save writes the changed columns of the rows of inboxes.
 func save(ctx context.Context, q primary.Querier, states []*state) error {
 	const query = `
 		update inboxes i set size = k.size, low_at = k.low_at, low_post = k.low_post, entries = k.entries, opened = k.opened, counter = k.counter
@@ -77,8 +77,9 @@ func save(ctx context.Context, q primary.Querier, states []*state) error {
 	return err
 }
 
-// tell moves a post in inboxes to its present place in the timelines, or removes the post. It
-// updates only ready inboxes; the fill of the others will find the post.
+// tell updates the entries of a post in inboxes: it moves each to the place where the post stands now
+// by the timelines, or removes it. It updates only inboxes that are ready; the fills of the others
+// will find the post.
 func (in *Source) tell(ctx context.Context, q primary.Querier, post timeline.PostID, ids []int64) error {
 	const places = `
 		select c.inbox_id, case when not i.lifted or c.put < c.acted then c.fresh else greatest(c.fresh, c.acted) end
@@ -103,7 +104,7 @@ func (in *Source) tell(ctx context.Context, q primary.Querier, post timeline.Pos
 	}
 	ids = slices.Sorted(maps.Keys(found))
 	var documents, rows []int64
-	data := make(map[string][]byte) // by the fields that inboxes keep
+	data := make(map[string][]byte) // the embedded fields, by the value of state.embeds
 	for _, id := range ids {
 		if keepsDocuments(found[id].source) {
 			documents = append(documents, id)
@@ -215,20 +216,21 @@ func drop(ctx context.Context, q primary.Querier, st *state) error {
 	case keepsDocuments(st.source):
 		return dropDocuments(ctx, q, st)
 	case st.source == timeline.SourceSegments:
-		return nil // the rings are bounds
+		return nil // the rings bound the number of entries
 	}
 	return dropRows(ctx, q, st)
 }
 
-// Written adds to the batch, for each post of which a change moved an entry, the question
-// which inboxes have to know. See the package comment.
+// Written adds queries to the batch that find the inboxes that changes of posts concern. The function
+// that it returns updates these inboxes, or, if they are many, leaves them to a worker. See the
+// package comment.
 func (in *Source) Written(changes []timeline.Change, b *pgx.Batch) func(context.Context, primary.Querier) error {
 	const concerned = `
 		select distinct f.inbox_id from inbox_feeds f
 		where not f.pulled and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1) || $2::bigint[])
 		limit $3`
-	// If only the text, likes or comments of a post changed, only inboxes with embedded fields
-	// need the change.
+	// If only the text, likes or comments of a post changed, only inboxes that keep fields of posts
+	// need an update.
 	const concernedByContent = `
 		select distinct f.inbox_id from inbox_feeds f join inboxes i on i.id = f.inbox_id and i.embeds <> 'none'
 		where not f.pulled and f.timeline_id = any(array(select timeline_id from timeline_entries where post_id = $1))
@@ -282,7 +284,7 @@ func (in *Source) Written(changes []timeline.Change, b *pgx.Batch) func(context.
 				all = append(all, *of[post]...)
 			}
 		}
-		if len(all) > 0 && len(posts) > 1 { // lock in one order, even if several posts are in one inbox
+		if len(all) > 0 && len(posts) > 1 { // lock the inboxes of all posts in one order, before the first tell
 			if _, err := lock(ctx, q, all); err != nil {
 				return err
 			}

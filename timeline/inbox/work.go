@@ -14,18 +14,18 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// A ChoiceOf returns the choice of a river now, with the source that the site has set for
-// the river. The error is [timeline.ErrNotFound] if there is no such river.
+// A ChoiceOf returns the present choice of a river, with the source that the site has set for the
+// river. The error is [timeline.ErrNotFound] if there is no such river.
 type ChoiceOf func(ctx context.Context, key timeline.InboxKey) (timeline.Choice, error)
 
-// retryAfter is the time after which a worker tries again to tell inboxes of a post.
+// retryAfter is the time after which a worker tries again to update the inboxes of a post.
 const retryAfter = time.Second
 
-// tick is the time between two looks for work that another process left.
+// tick is the time between two looks for work that other processes have left.
 const tick = 2 * time.Second
 
-// Run works on inboxes until the context ends: it fills the inboxes that visits asked for,
-// pushes posts with many inboxes, and applies changed settings. It logs failures and tries
+// Run works on inboxes until the context ends: it fills the inboxes that visits wished for, updates
+// the inboxes of posts that have many, and applies changed settings. It logs failures and tries
 // again. Several processes may run it at the same time.
 func (in *Source) Run(ctx context.Context, log *slog.Logger, store *timeline.Store, choiceOf ChoiceOf) {
 	for {
@@ -60,7 +60,7 @@ func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf Choi
 	if err != nil {
 		return false, err
 	}
-	if !site.Source.Used() { // a site without sources pays only this question
+	if !site.Source.Used() { // on a site without sources this query is all that is done
 		if err := db.Pool.QueryRow(ctx, any).Scan(&more); err != nil || !more {
 			return false, err
 		}
@@ -90,7 +90,7 @@ func (in *Source) Work(ctx context.Context, store *timeline.Store, choiceOf Choi
 	return in.review(ctx, db, site.Source)
 }
 
-// tellChunk tells the next inboxes of a post that waits in inbox_fanouts.
+// tellChunk updates the next chunk of inboxes of a post that waits in inbox_fanouts.
 func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err error) {
 	const next = `
 		select id, post_id, timelines, done, tries from inbox_fanouts
@@ -105,7 +105,8 @@ func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err 
 	const finish = `delete from inbox_fanouts where id = $1`
 	const failed = `
 		update inbox_fanouts set tries = tries + 1, failure = $2, retry_at = clock_timestamp() + $3 where id = $1`
-	// If the pushes of a post fail, the fills of all inboxes that may have the post find it.
+	// After the last try, all inboxes that may have the post are marked as not ready. They are filled
+	// again, and the fills find the post.
 	const giveUp = `
 		with gone as (delete from inbox_fanouts where id = $1 returning post_id, timelines)
 		update inboxes i set ready = false
@@ -156,7 +157,7 @@ func (in *Source) tellChunk(ctx context.Context, db *primary.DB) (did bool, err 
 	return false, errors.Join(fmt.Errorf("tell inboxes of post %d: %w", post, why), err)
 }
 
-// makeWished makes the inboxes that visits asked for, and notes which inboxes were read.
+// makeWished makes the inboxes that visits wished for, and writes down which inboxes were read.
 func (in *Source) makeWished(ctx context.Context, db *primary.DB) error {
 	const read = `
 		update inboxes i set read_at = now()
@@ -182,8 +183,8 @@ func (in *Source) makeWished(ctx context.Context, db *primary.DB) error {
 	return err
 }
 
-// refresh makes the inboxes of a person again if the person's changed sets changed the choices
-// of the inboxes.
+// refresh updates the inboxes of a person whose sets changed: it replaces an inbox whose choice is
+// another one now, and deletes an inbox whose river the person can't have any more.
 func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf) (did bool, err error) {
 	const next = `delete from inbox_stale where viewer_id = (select viewer_id from inbox_stale order by 1 for update skip locked limit 1) returning viewer_id`
 	const of = `select id, kind, their_id, source, choice from inboxes where viewer_id = $1`
@@ -233,15 +234,15 @@ func (in *Source) refresh(ctx context.Context, db *primary.DB, choiceOf ChoiceOf
 	return true, nil
 }
 
-// due reports whether to look for inboxes that are missing or superfluous: after a change of
-// the settings, after inboxes were made or filled, and every minute.
+// due reports whether it is time to look for inboxes that are missing or superfluous. It is time after
+// a change of the settings, after inboxes were made or filled, and every minute.
 func (in *Source) due(s timeline.SourceSettings) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.changed || in.settings != s || time.Since(in.rested) > reviewEvery
 }
 
-// rest notes that no inbox is missing or superfluous.
+// rest notes that, by these settings, no inbox is missing or superfluous now.
 func (in *Source) rest(s timeline.SourceSettings) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -267,7 +268,7 @@ func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.Sourc
 	for kind, query := range map[string]string{"home": homes, "list": lists} {
 		source := s.Of(kind)
 		if source != timeline.SourceTimed && source != timeline.SourceSized && source != timeline.SourceSegments {
-			continue // no inbox, or an inbox that a visit makes
+			continue // the kind has no inboxes, or visits make them
 		}
 		walk := kind + "/" + source
 		rows, err := db.Pool.Query(ctx, query, source, in.walked[walk], some)
@@ -307,8 +308,8 @@ func (in *Source) populate(ctx context.Context, db *primary.DB, s timeline.Sourc
 	return more, nil
 }
 
-// tidy deletes inboxes that no river asks for any more, and has inboxes filled again that
-// the settings or a break of the change log made invalid.
+// tidy deletes inboxes that no river reads any more. It marks inboxes as not ready, so that they are
+// filled again, if the settings have changed or the change log has begun another life.
 func (in *Source) tidy(ctx context.Context, db *primary.DB, s timeline.SourceSettings) (more bool, err error) {
 	const unlogged = `update inboxes set ready = false where ready and log_uuid <> (select uuid from log_head)`
 	// Delete the inbox of the previous source when the inbox of the new source is ready.
@@ -377,13 +378,13 @@ func (in *Source) resizeOne(ctx context.Context, db *primary.DB, id, size int64)
 	})
 }
 
-// reviewEvery is the time between two looks which timelines have got, or lost, many
-// subscribers.
+// reviewEvery is the time between two reviews of which timelines have many subscribers now.
 const reviewEvery = time.Minute
 
-// review has inboxes filled again after one of their timelines changed from pushed to pulled, or
-// back, and deletes inboxes of too many timelines. Rivers do not depend on it: it moves work
-// between writes and reads. It reports whether there are inboxes to fill.
+// review finds the timelines that must change from pushed to pulled, or back, because the numbers of
+// their subscribers changed, and has their inboxes filled again. It deletes inboxes of too many
+// timelines. What a river shows does not depend on review, which only moves work between writes and
+// reads. It reports whether there are inboxes to fill.
 func (in *Source) review(ctx context.Context, db *primary.DB, s timeline.SourceSettings) (did bool, err error) {
 	const flip = `
 		with many as (

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The maximum lengths of texts, in characters.
+// The largest lengths of texts, and the smallest length of a password, in characters.
 const (
 	MaxText        = 3000 // a post, a comment, a description
 	maxDisplayName = 50
@@ -42,7 +42,8 @@ func Clean(field, text string) (string, error) {
 	return text, nil
 }
 
-// Cut returns a text of most characters at most. A text that is cut ends with three dots.
+// Cut returns a text of at most the given number of characters. If it cuts the text, it ends the rest
+// with "…".
 func Cut(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -50,16 +51,17 @@ func Cut(text string, most int) string {
 	return strings.TrimSpace(string([]rune(text)[:max(most-1, 0)])) + "…"
 }
 
-// OneLine returns a text of a stranger as a line of at most so many characters: without
-// characters that are invisible, change the direction of writing or are none, and with single
-// spaces. A text with nothing to see is empty.
+// OneLine returns a text that a stranger wrote as one line of at most the given number of characters.
+// It removes invalid and invisible characters and those that change the direction of writing, and
+// makes all white space single spaces. It returns "" for a text without visible characters.
 func OneLine(from string, most int) string {
 	from = norm.NFC.String(strings.ToValidUTF8(from, ""))
 	from = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case r == unicode.ReplacementChar, unicode.In(r, unicode.C) && r != '\u200c' && r != '\u200d': // these two join letters, or part them
+		// The two excepted characters join letters or keep them apart, which some scripts need.
+		case r == unicode.ReplacementChar, unicode.In(r, unicode.C) && r != '\u200c' && r != '\u200d':
 			return -1
 		}
 		return r
@@ -74,8 +76,8 @@ func OneLine(from string, most int) string {
 	return string(line)
 }
 
-// CleanLine returns a line of at most longest characters, without space around it. The
-// line may be empty. The error is an [InvalidError] of the field.
+// CleanLine returns a line without the space around it. The line may be empty. It returns an
+// [InvalidError] of the field for a text of several lines, or of more than longest characters.
 func CleanLine(field, line string, longest int) (string, error) {
 	if !Valid(line) {
 		return "", &InvalidError{Field: field, Reason: "is not valid UTF-8 text", Code: "characters"}
@@ -90,8 +92,8 @@ func CleanLine(field, line string, longest int) (string, error) {
 	return line, nil
 }
 
-// CleanDisplayName returns a name as pages show it. A name without any visible character
-// is an [InvalidError].
+// CleanDisplayName returns the name for people of an account, without the space around it. It returns
+// an [InvalidError] for a name that is too long or has no visible character.
 func CleanDisplayName(line string) (string, error) {
 	line, err := CleanLine("display_name", line, maxDisplayName)
 	if err == nil && line == "" {
@@ -113,8 +115,8 @@ func Visible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// CheckEmail returns an [InvalidError] if the text does not have the form of an e-mail
-// address. Whether the address exists could only be found out by writing to it.
+// CheckEmail returns an [InvalidError] if the text does not have the form of an e-mail address. It
+// does not check that the address exists, which only a letter to it could show.
 func CheckEmail(email string) error {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || !Valid(email) {
@@ -137,8 +139,8 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// Lower returns a text in lower case, with its letters composed. Lower of the result is
-// the result.
+// Lower returns a text in lower case, with its letters composed. Lower of a result returns the result
+// unchanged; a single pass does not ensure that.
 func Lower(text string) string {
 	for range 4 {
 		next := norm.NFC.String(strings.ToLower(norm.NFC.String(text)))

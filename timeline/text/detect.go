@@ -40,7 +40,8 @@ func Detect(text string) string {
 	if letters < scriptLeast || 4*slices.Max(scripts) < 3*letters {
 		return ""
 	}
-	options := whatlanggo.Options{Blacklist: map[whatlanggo.Lang]bool{whatlanggo.Nno: true}} // it counts as Norwegian
+	// Nynorsk is excluded, because posts have one language Norwegian, which whatlanggo calls Nob.
+	options := whatlanggo.Options{Blacklist: map[whatlanggo.Lang]bool{whatlanggo.Nno: true}}
 	switch script := seen[slices.Index(scripts, slices.Max(scripts))]; {
 	case script == unicode.Cyrillic:
 		if letters < cyrillicLeast || !excludeCyrillic(text, options.Blacklist) {
@@ -71,9 +72,9 @@ func Detect(text string) string {
 	return code
 }
 
-// excludeDutch excludes Dutch or Afrikaans if the text has small words of only the other
-// language, and reports whether it did. The detection counts sequences of letters. Dutch and
-// Afrikaans share these, so their result would never be reliable.
+// excludeDutch excludes Dutch or Afrikaans if the text has small words of only the other language, and
+// reports whether it did. It is needed because the detection counts sequences of letters, which Dutch
+// and Afrikaans share, so that the detection could never tell the two apart.
 func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
 	dutch := []string{"een", "ik", "niet", "zijn", "zij", "hij", "wij", "mij", "mijn", "jij", "ze", "zo", "deze", "naar", "bij", "wordt", "blijf", "altijd"}
 	afrikaans := []string{"ek", "nie", "sy", "hy", "jy", "my", "vir", "baie", "hulle", "julle", "hierdie", "altyd", "sê"}
@@ -92,8 +93,8 @@ func excludeDutch(text string, out map[whatlanggo.Lang]bool) bool {
 	return true
 }
 
-// excludeCyrillic excludes the languages that do not have the letters of a text, and
-// reports whether any is left. One letter in a hundred may be a slip of the keyboard.
+// excludeCyrillic excludes the languages whose alphabets lack letters of the text, and reports whether
+// any language is left. It allows one such letter in a hundred, because it may be a typing mistake.
 func excludeCyrillic(text string, out map[whatlanggo.Lang]bool) (left bool) {
 	const common = "абвгдежзклмнопрстуфхцчш"
 	for lang, more := range map[whatlanggo.Lang]string{
@@ -147,7 +148,7 @@ func scriptOf(c rune) *unicode.RangeTable {
 	return nil
 }
 
-// prose returns a text without its signs.
+// prose returns a text without the names, hashtags and addresses in it.
 func prose(text string) string {
 	signs := Signs(text)
 	if len(signs) == 0 {

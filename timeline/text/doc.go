@@ -1,7 +1,7 @@
-// Package text has the rules for people's texts; it stores nothing. It finds the names, hashtags
-// and addresses in a text ([Signs]), detects the text's language ([Detect]), brings the text
-// into its stored form ([Clean]), and checks names ([CheckName]), e-mail addresses and
-// passwords.
+// Package text has the rules for the texts that people write; it stores nothing. It finds the names,
+// hashtags and addresses in a text ([Signs]), detects the language of a text ([Detect]), brings a text
+// into its stored form ([Clean]), and checks names ([CheckName]), e-mail addresses and passwords.
 //
-// All functions are pure. The error of a bad input is an [InvalidError].
+// The result of each function depends only on its arguments. The error for a bad input is an
+// [InvalidError].
 package text

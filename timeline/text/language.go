@@ -15,7 +15,7 @@ type Language struct {
 // Languages returns all languages, sorted by their English names.
 func Languages() []Language { return slices.Clone(languages) }
 
-// FindLanguage returns the language of a code; false if there is none.
+// FindLanguage returns the language with a code, and reports whether there is one.
 func FindLanguage(code string) (Language, bool) {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -24,8 +24,8 @@ func FindLanguage(code string) (Language, bool) {
 	return languages[i], true
 }
 
-// CleanLanguage returns the code of a language in lower case, or "" for an empty one. An
-// unknown code is an [InvalidError].
+// CleanLanguage returns the code of a language in lower case. The code may be empty. It returns an
+// [InvalidError] for an unknown code.
 func CleanLanguage(code string) (string, error) {
 	code = strings.ToLower(strings.TrimSpace(code))
 	if code == "" {

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// maxLink is the greatest length of the address of a link, in bytes.
+// maxLink is the largest length of the address of a link, in bytes.
 const maxLink = 2000
 
-// Link returns the first address in a text that leads to another host than that of own, which is
-// the address of a site, in the one form that all ways of writing the address share; "" if there is none. The scheme and the
-// host are in lower case, the host and what follows are ASCII, and the part after a # is
-// left out. For example "See HTTP://Example.ORG:80#top!" has the link http://example.org/. An
+// Link returns the first address in a text that leads to another host than own, the address of this
+// site; or "" if there is none. All ways of writing an address have the same result: the scheme and
+// the host are in lower case, all characters are ASCII, a default port is left out, and so is the part
+// after a #. For example, "See HTTP://Example.ORG:80#top!" has the link http://example.org/. An
 // address with a user name or a password is not a link.
 func Link(said, own string) string {
 	if !strings.Contains(said, "//") {
@@ -38,8 +38,8 @@ func Link(said, own string) string {
 	return ""
 }
 
-// cleanLink returns an address in the form of [Link], and its host with its port. Both are empty
-// if the address is not a link.
+// cleanLink returns an address in the form of [Link], and the host of the address, with the port if it
+// is not the default. Both are empty if the address is not a link.
 func cleanLink(address string) (link, host string) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Hostname() == "" {
@@ -80,8 +80,9 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// TrimAddress returns an address without the punctuation of the sentence at its end. It keeps a
-// closing bracket: [Signs] ends an address before a bracket that the address did not open.
+// TrimAddress returns an address without the punctuation at its end, which belongs to the sentence
+// around it. It keeps a closing bracket, because [Signs] ends an address before a bracket that the
+// address did not open.
 func TrimAddress(s string) string {
 	for s != "" {
 		c, size := utf8.DecodeLastRuneInString(s)

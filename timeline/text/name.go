@@ -8,7 +8,7 @@ import (
 // nameForm is the form of a name.
 var nameForm = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{2,48}$`)
 
-// CheckName returns an [InvalidError] if no new person or group can have the name.
+// CheckName returns an [InvalidError] unless a new person or group may have the name.
 func CheckName(name string) error {
 	switch {
 	case !nameForm.MatchString(name):
@@ -19,7 +19,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// reserved are the first elements of addresses that are, or may become, pages of the site.
+// reserved are the first elements of the paths that are pages of the site, or may become pages.
 var reserved = []string{
 	"about", "account", "admin", "administrator", "amstel", "anonymous", "api", "apple-touch-icon", "as", "assets",
 	"atom", "attachments", "avatars", "best", "best_of", "comments", "customize", "directs", "discussions",
@@ -32,8 +32,8 @@ var reserved = []string{
 	"user_private", "users", "websocket", "well-known", "whoami",
 }
 
-// Reserved returns the names that no account can have, sorted. Every first element of an
-// address of the site that has the form of a name is among them.
+// Reserved returns the names that no account can have, sorted. They include the first element of every
+// path of the site, if the element has the form of a name.
 func Reserved() []string { return slices.Clone(reserved) }
 
 func isReserved(name string) bool {

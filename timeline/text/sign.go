@@ -9,13 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The limits of what a text can refer to: the length of a hashtag, the number of
-// hashtags of a post, and the number of names in a text, so that one text can't notify
-// thousands of people.
+// The limits of the signs in a text.
 const (
-	maxTag   = 50
-	maxTags  = 20
-	maxNames = 20
+	maxTag   = 50 // characters of a hashtag
+	maxTags  = 20 // hashtags of a text
+	maxNames = 20 // names in a text, so that one text can't notify thousands of people
 )
 
 // SignKind is the kind of a [Sign].
@@ -35,9 +33,9 @@ type Sign struct {
 	Name     string // of a name or a hashtag: in lower case, without the sign
 }
 
-// Signs returns the signs of a text, in their order. A sign does not begin in the middle
-// of a word, nor in an address. A hashtag consists of letters of any alphabet, digits,
-// underscores and, between these, hyphens; a longer one than 50 characters is none.
+// Signs returns the signs of a text, in their order. A sign does not begin in the middle of a word,
+// nor in an address. A hashtag consists of up to 50 characters: letters of any alphabet, digits,
+// underscores and, between these, hyphens.
 func Signs(text string) []Sign {
 	var found []Sign
 	prev := rune(-1)
@@ -76,7 +74,7 @@ func opensName(prev rune) bool {
 	return prev == -1 || unicode.IsSpace(prev) || strings.ContainsRune(`([{«"'“‘„,;:!?—–>*`, prev)
 }
 
-// nameAt reads "@name" at the beginning of s; a zero Sign if there is none.
+// nameAt reads "@name" at the beginning of s. It returns a zero Sign if s does not begin with a name.
 func nameAt(s string) Sign {
 	inner := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
@@ -95,7 +93,7 @@ func nameAt(s string) Sign {
 	return Sign{Kind: SignName, To: 1 + len(name), Name: name}
 }
 
-// tagAt reads "#tag" at the beginning of s; a zero Sign if there is none.
+// tagAt reads "#tag" at the beginning of s. It returns a zero Sign if s does not begin with a hashtag.
 func tagAt(s string) Sign {
 	end := 1
 	for i, c := range s[1:] {
@@ -112,8 +110,9 @@ func tagAt(s string) Sign {
 	return Sign{Kind: SignTag, To: end, Name: tag}
 }
 
-// addressAt reads an address at the beginning of s. It ends before white space, before a
-// <, or before a closing bracket that the address has not opened.
+// addressAt reads an address at the beginning of s. The address ends before white space, before a <,
+// or before a closing bracket that the address has not opened. addressAt returns a zero Sign if s does
+// not begin with an address.
 func addressAt(s string) Sign {
 	var host int
 	for _, scheme := range []string{"http://", "https://"} {
@@ -161,8 +160,8 @@ func signed(text string, kind SignKind, mark byte, most int) (names []string) {
 	return names
 }
 
-// TagOf returns the hashtag that a word consists of, even if punctuation follows; "" if
-// the word is no hashtag.
+// TagOf returns the hashtag that a word consists of; punctuation may follow it. It returns "" for any
+// other word.
 func TagOf(part string) string {
 	if !strings.HasPrefix(part, "#") {
 		return ""
