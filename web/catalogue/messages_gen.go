@@ -1750,6 +1750,24 @@ func (l Language) EntryCommentsOff() string {
 	return "comments are off"
 }
 
+// EntryDaysLater says "{n} days later".
+func (l Language) EntryDaysLater(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " день спустя"
+		case few:
+			return l.Number(n) + " дня спустя"
+		}
+		return l.Number(n) + " дней спустя"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " day later"
+	}
+	return l.Number(n) + " days later"
+}
+
 // EntryDelete says "Delete".
 func (l Language) EntryDelete() string {
 	if l == Russian {
@@ -1912,6 +1930,24 @@ func (l Language) EntryMenuTitle(who string) string {
 		return "Пост: " + who
 	}
 	return "Post by " + who
+}
+
+// EntryMonthsLater says "{n} months later".
+func (l Language) EntryMonthsLater(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " месяц спустя"
+		case few:
+			return l.Number(n) + " месяца спустя"
+		}
+		return l.Number(n) + " месяцев спустя"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " month later"
+	}
+	return l.Number(n) + " months later"
 }
 
 // EntryMore says "More".
@@ -2120,6 +2156,24 @@ func (l Language) EntryVia(app string) string {
 		return "через " + app
 	}
 	return "via " + app
+}
+
+// EntryYearsLater says "{n} years later".
+func (l Language) EntryYearsLater(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " год спустя"
+		case few:
+			return l.Number(n) + " года спустя"
+		}
+		return l.Number(n) + " лет спустя"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " year later"
+	}
+	return l.Number(n) + " years later"
 }
 
 // EntryYou says "you".

@@ -2,8 +2,10 @@ package page
 
 import (
 	"strconv"
+	"time"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/catalogue"
 	"amstel.dev/amstel/web/rights"
 )
 
@@ -11,6 +13,7 @@ import (
 type commentModel struct {
 	EntryModel
 	Comment *timeline.Comment
+	Later   string // how much later than the comment before, if a day or more: "3 days later"
 }
 
 func (m commentModel) key() string { return "c" + strconv.FormatInt(int64(m.Comment.ID), 10) }
@@ -76,6 +79,22 @@ const (
 	threadStep = 20
 )
 
+// later returns the words for the time between two comments, such as "3 days later"; none for less than
+// a day. The time between does not depend on the reader's zone, as the days of a calendar do.
+func later(words catalogue.Language, between time.Duration) string {
+	const day = 24 * time.Hour
+	switch days := int(between / day); {
+	case days < 1:
+		return ""
+	case days < 60:
+		return words.EntryDaysLater(days)
+	case days < 730:
+		return words.EntryMonthsLater(days / 30)
+	default:
+		return words.EntryYearsLater(days / 365)
+	}
+}
+
 // comments returns the comments in their order. Earlier are those that the post's own page
 // collapses. Folded is how many comments stand between before and after that the entry does
 // not have.
@@ -88,6 +107,9 @@ func (m EntryModel) comments() (earlier, before, after []commentModel, folded in
 	}
 	for i := range c.Comments {
 		one := commentModel{EntryModel: m, Comment: &c.Comments[i]}
+		if m.single() && i > 0 {
+			one.Later = later(m.Words, c.Comments[i].CreatedAt.Sub(c.Comments[i-1].CreatedAt))
+		}
 		if i < gap {
 			before = append(before, one)
 		} else {
