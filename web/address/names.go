@@ -52,7 +52,7 @@ type Account struct {
 	Group timeline.GroupID
 }
 
-// A MovedError says that the owner of a page has another name now.
+// A MovedError reports that the owner of a page has another name now.
 type MovedError struct{ Name string }
 
 func (e *MovedError) Error() string { return "is called " + e.Name + " now" }
@@ -124,8 +124,8 @@ func (n *Names) Lookup(ctx context.Context, name string) (Owner, error) {
 	return found, err
 }
 
-// lookupHeld returns the cached owner, however old, for a caller that then calls Settle. It asks
-// the primary only if the name is not cached.
+// lookupHeld returns the cached owner, however old, for a page of a river: [Names.CheckName] then
+// corrects an outdated name. It asks the primary only if the name is not cached.
 func (n *Names) lookupHeld(ctx context.Context, name string) (Owner, error) {
 	if held, ok := n.Held(name); ok {
 		return held, nil

@@ -244,7 +244,7 @@ func (r Range) Older(last timeline.Cursor, timed bool) (byNumber, exact Range) {
 }
 
 // Newer returns the page above by its number, and reports false on the first page. The
-// first page of a ranking is that of the present run.
+// first page of a ranking always shows the present run.
 func (r Range) Newer() (Range, bool) {
 	if r.number < 2 || (r.number-1)*r.Count > deepest {
 		return Range{}, false
@@ -256,7 +256,7 @@ func (r Range) Newer() (Range, bool) {
 	return above, true
 }
 
-// ForPeople returns the part without what only other programs need in an address.
+// ForPeople returns the part without the bound that only other programs need in an address.
 func (r Range) ForPeople() Range {
 	if r.Before != (timeline.Cursor{}) {
 		r.StartFrom = 0

@@ -44,8 +44,7 @@ type Resolver struct {
 	now    func() time.Time
 }
 
-// New returns a Resolver. Log gets what could not be read from the primary and was left
-// out.
+// New returns a Resolver. Log gets the errors of reading values that pages can do without.
 func New(store Store, rivers Rivers, now func() time.Time, log *slog.Logger) *Resolver {
 	return &Resolver{
 		Names:     newNames(store, now),
@@ -261,8 +260,8 @@ func (r *Resolver) list(ctx context.Context, key river.Key, name string, known f
 // search returns the river of a search. The search for a single hashtag is the page of
 // the hashtag if the viewer can read a post with the tag. For all other viewers it is an
 // ordinary search, as for a tag that no post has: so they can't tell whether any post has
-// the tag. A page that was opened as one of the two stays that; a page with a name of
-// neither is answered as if no post had the tag.
+// the tag. An open page keeps the one of the two rivers that it was opened with. A page with
+// the name of neither river gets the search, as if no post had the tag.
 func (r *Resolver) search(ctx context.Context, key river.Key, values url.Values, known func(river.Key) bool) (Address, error) {
 	search, err := query.Parse(values.Get("q"))
 	if err != nil {

@@ -57,9 +57,9 @@ type User struct {
 	// direct messages.
 	PrivateFeed *standingJSON `json:"private_feed,omitempty"`
 	DirectsFrom string        `json:"directs_from,omitempty"`
-	OwnPosts    *bool         `json:"own_posts,omitempty"`   // are in the person's home
-	VisitTimes  *bool         `json:"visit_times,omitempty"` // of the person are kept
-	Lang        *string       `json:"lang,omitempty"`        // that the person writes in; empty: detected in each text
+	OwnPosts    *bool         `json:"own_posts,omitempty"`   // the person's home has their own posts
+	VisitTimes  *bool         `json:"visit_times,omitempty"` // the site keeps the times of the person's visits
+	Lang        *string       `json:"lang,omitempty"`        // the language in which the person writes; empty: detected in each text
 }
 
 // A Group is a group, as a viewer sees it.
@@ -165,7 +165,7 @@ func (u Users) Add(viewer *timeline.Sets, card *timeline.UserCard) {
 	}
 }
 
-// MarkSubscribers tells the viewer that these people subscribe to the viewer's feed.
+// MarkSubscribers marks people as subscribers of the viewer's feed.
 func (u Users) MarkSubscribers(ids []timeline.UserID) {
 	for _, id := range ids {
 		if card, there := u[IDText(id)]; there {

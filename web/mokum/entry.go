@@ -242,7 +242,7 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 			key = "user_directs_received"
 		case what == timeline.WhatUserFavs, what == timeline.WhatDiscussions, what == timeline.WhatMentions,
 			what != timeline.WhatGroup && !what.OfUser():
-			return // the page alone says so
+			return // the page that shows the entry is the reason
 		}
 		for _, id := range ids {
 			if at, there := slices.BinarySearch(reasons[key], id); !there && len(reasons[key]) < mostReasons {
@@ -257,7 +257,7 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 		add(t.What, t.TheirID)
 	}
 	if len(e.Places) == 1 && e.Places[0].What == timeline.WhatUser {
-		delete(reasons, string(timeline.WhatUser)) // as Mokum has it, nothing is said of the author's feed alone
+		delete(reasons, string(timeline.WhatUser)) // Mokum does not name the author's feed if it is the only place
 	}
 	return reasons
 }

@@ -75,7 +75,7 @@ func (o *Operation) AnswerExample() string {
 // Type returns the type of a parameter in words.
 func (p *Parameter) Type() string { return typeInWords(p.schema) }
 
-// Curl returns the command line that sends the example to a site. The address is that of the site.
+// Curl returns the command line that sends the example to a site, given the site's address.
 func (o *Operation) Curl(site string) string {
 	path, query := o.Path, url.Values{}
 	for _, p := range o.Parameters {
@@ -115,8 +115,8 @@ func (o *Operation) Curl(site string) string {
 	return strings.Join(append(words, "'"+site+path+"'"), " ")
 }
 
-// fields returns the fields of a schema, with those of the schemas that it extends and of objects
-// without a name in it.
+// fields returns the fields of a schema, of the schemas that it extends, and of the objects without a
+// name that it contains. The names begin with around.
 func (c *collection) fields(around string, s *object) (all []Field) {
 	if name := nameOf(s); name != "" {
 		return c.fields(around, c.schemas.at(name))
@@ -152,7 +152,7 @@ func (c *collection) fields(around string, s *object) (all []Field) {
 	return all
 }
 
-// nameOf returns the name of the schema that a schema is; empty if it is none with a name.
+// nameOf returns the name to which a schema refers; empty if the schema is not a reference.
 func nameOf(s *object) string {
 	if s == nil {
 		return ""

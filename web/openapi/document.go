@@ -28,7 +28,7 @@ type Topic struct {
 	Operations  []*Operation
 }
 
-// A collection is what the source files say.
+// A collection is the content of the source files.
 type collection struct {
 	common struct{ parameters, queries, failures *yaml.Node }
 
@@ -144,7 +144,7 @@ func (c *collection) readHTML(topic, key string, n *yaml.Node) (*Operation, erro
 	return o, err
 }
 
-// complete adds to an operation what follows from the schemas.
+// complete adds to an operation the parameters, redirects and examples that follow from the schemas.
 func (c *collection) complete(o *Operation) {
 	if o.answer != nil && c.hasEffect(o.answer) {
 		o.Parameters = append(o.Parameters, Parameter{

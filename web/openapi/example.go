@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// examples is where the examples of schemas with names are.
+// examples begins the references to examples of named schemas.
 const examples = "#/components/examples/"
 
-// example returns a value that a schema allows: its first example if it has one, and otherwise one
-// made of those of its parts. Of the fields that may be absent an object has those with an example
-// of their own. It returns nil for a schema of any value.
+// example returns a value that a schema allows: the schema's first example or, without one, a value
+// made of the examples of its parts. An object gets its required fields, and those optional fields that
+// have an example of their own. For a schema that allows any value, example returns nil.
 func (c *collection) example(s *object) any {
 	if some, is := s.get("examples").([]any); is {
 		return some[0]
@@ -81,7 +81,7 @@ func (c *collection) exampleObject(s *object) *object {
 	return o
 }
 
-// namedExamples returns an example of each schema that a body of an operation is.
+// namedExamples returns an example of each named schema that is the body of a request or of an answer.
 func (c *collection) namedExamples() *object {
 	all := newObject()
 	for _, t := range c.topics {

@@ -10,8 +10,8 @@ var failureNames = map[int]string{
 	415: "UnsupportedMediaType", 422: "Invalid", 429: "TooManyRequests", 500: "Fault", 503: "Unavailable", 507: "SiteFull",
 }
 
-// FailureName returns the name of the answer with a status to requests that failed; empty if the document
-// has none.
+// FailureName returns the document's name for the answer to failed requests with a status; empty if the
+// document has no such answer.
 func FailureName(status int) string { return failureNames[status] }
 
 // Failures returns the sentence of each code of a failure, by the status of the answer.
@@ -29,7 +29,7 @@ func Failures() map[int]map[string]string {
 	return all
 }
 
-// failures returns the answers to requests that failed, as OpenAPI has them.
+// failures returns the answers to requests that failed, in the form of OpenAPI.
 func (c *collection) failures() *object {
 	all := newObject()
 	for _, m := range membersOf(c.common.failures) {

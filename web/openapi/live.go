@@ -37,8 +37,8 @@ func (c *collection) liveSchema() *object {
 	)
 }
 
-// moveRefs returns a copy of a schema with other references. The function is given the name of each
-// schema that is referred to.
+// moveRefs returns a copy of a schema in which each reference is replaced by the result of to, which
+// gets the name that the reference has.
 func moveRefs(v any, to func(name string) string) any {
 	switch v := v.(type) {
 	case *object:

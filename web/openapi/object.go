@@ -80,7 +80,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
-// ordered returns a YAML value as JSON has it, with objects in their order.
+// ordered returns a YAML value as a JSON value, with the members of objects in their order.
 func ordered(n *yaml.Node) (any, error) {
 	switch n.Kind {
 	case yaml.MappingNode:

@@ -29,7 +29,7 @@ type Operation struct {
 	Topic        string
 	Who          string // "account", "session" or "all"
 	Scope        string // that a token needs: "read", "write" or "admin"; empty: no token is looked at
-	SameAs       string // the path of the operation that this is another way to write of; empty: of none
+	SameAs       string // the path of the operation that does the same under another method or path; empty: none does
 	Parameters   []Parameter
 	Fails        []int // the statuses of refusals
 
@@ -90,7 +90,7 @@ var feedTypes = []struct{ ending, mediaType string }{
 	{".atom", "application/atom+xml"}, {".rss", "application/rss+xml"}, {".feed.json", "application/feed+json"},
 }
 
-// feeds returns the web feeds of a page that anyone may ask for.
+// feeds returns the operations of the web feeds of a page, if clients without an account may read the page.
 func (o *Operation) feeds() (all []*Operation) {
 	path, isPage := strings.CutSuffix(o.Path, ".json")
 	if !isPage || o.Who != "all" || nameOf(o.answer) != "Page" {
@@ -156,8 +156,8 @@ func (c *collection) readOperation(topic, method, path string, n *yaml.Node) (*O
 	return o, nil
 }
 
-// neededScope returns the scope that a token needs. Named is what the source says; "admin" holds for
-// groups and the site alone, where one source stands for the feeds of people too.
+// neededScope returns the scope that a token needs. Named is the scope in the source. Where the source
+// stands for feeds of people and of groups, "admin" is only for groups.
 func (o *Operation) neededScope(named string) string {
 	switch {
 	case named == "none", o.Who == "session", o.HTML():
@@ -183,7 +183,7 @@ func (o *Operation) usualFails() []int {
 }
 
 // operationID returns the name of an operation, made of its method and its path, such as
-// postListsIdMembers, and getNotificationsPage of what is also an HTML page.
+// postListsIdMembers, and getNotificationsPage for the JSON of an HTML page.
 func operationID(method, path string) string {
 	var b strings.Builder
 	b.WriteString(strings.ToLower(method))
@@ -248,7 +248,7 @@ func readParameter(key, in string, n *yaml.Node) (p Parameter, err error) {
 	return p, nil
 }
 
-// json returns the operation as OpenAPI has it.
+// json returns the operation in the form of OpenAPI.
 func (o *Operation) json() *object {
 	j := newObject("operationId", o.ID, "tags", []string{o.Topic}, "summary", o.Summary)
 	j.setText("description", o.Description)
@@ -288,7 +288,7 @@ func (o *Operation) json() *object {
 	return j
 }
 
-// responses returns the answers as OpenAPI has them.
+// responses returns the answers in the form of OpenAPI.
 func (o *Operation) responses() *object {
 	success := newObject("description", "The request succeeded.")
 	switch {
@@ -324,7 +324,7 @@ var moved = map[int]string{
 }
 
 // content returns the content of a body of one type, with its example unless that is nil. The example
-// of a schema with a name is among the components, as several operations answer it.
+// of a named schema is among the components, because several operations share it.
 func content(mediaType string, schema *object, example any) *object {
 	of := newObject("schema", schema)
 	if name, is := schema.get("$ref").(string); is {

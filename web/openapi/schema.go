@@ -9,13 +9,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// schemas is where the schemas of the document are.
+// schemas begins the references to schemas of the document.
 const schemas = "#/components/schemas/"
 
-// ref returns a schema that is the named one.
+// ref returns a reference to a named schema.
 func ref(name string) *object { return newObject("$ref", schemas+name) }
 
-// refs returns the named schemas.
+// refs returns references to named schemas.
 func refs(names []string) []any {
 	all := make([]any, 0, len(names))
 	for _, name := range names {
@@ -82,7 +82,7 @@ func readObject(n *yaml.Node) (*object, error) {
 	return s, nil
 }
 
-// readType returns the JSON Schema of a type as [the package] writes types.
+// readType returns the JSON Schema of a type, in the form that [the package] describes.
 //
 // [the package]: https://pkg.go.dev/amstel.dev/amstel/web/openapi
 func readType(text string) (*object, error) {
@@ -111,7 +111,7 @@ func exampleValue(s *object, text string) any {
 	return text
 }
 
-// typeOf returns the JSON Schema of the TYPE of a type.
+// typeOf returns the JSON Schema of a TYPE, the first part of a type.
 func typeOf(text string) (*object, error) {
 	if of, is := strings.CutSuffix(text, " or null"); is {
 		s, err := typeOf(of)

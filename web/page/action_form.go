@@ -8,7 +8,7 @@ type actionForm struct {
 	Method             string // "": POST
 	ReturnTo           string
 	Fields             []sending
-	Then               string // the label once it is done, and then again Label; empty: the page changes otherwise
+	Then               string // the label once the action is done, in turn with Label; empty: the page changes in another way
 	Ask                string // the question before the action; empty: no question
 	Sure               string // the button below the question; empty: the label
 	Cancel             string // the link beside that button; empty: there is none

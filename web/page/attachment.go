@@ -52,15 +52,15 @@ func extension(mediaType string) string {
 	return ".bin"
 }
 
-// sameExtensions are the other ends of names that fit a media type, beside that of extensions.
+// sameExtensions are the ends of names that fit a media type, besides the one in extensions.
 var sameExtensions = map[string][]string{
 	"image/jpeg": {".jpeg", ".jpe", ".jfif"}, "audio/mp4": {".mp4", ".m4b"}, "audio/ogg": {".oga", ".opus"}, "audio/wave": {".wave"},
 	"audio/aiff": {".aif", ".aifc"}, "audio/midi": {".midi"}, "video/mp4": {".m4v", ".mov"}, "video/ogg": {".ogg"},
 }
 
 // FileName returns the name under which a file of a media type is saved: that of the upload
-// with an end that fits the type. The WebP rendition of soup.jpg is soup.webp. A name keeps
-// its end if the type is that of bytes or of text, since a text may have any of many ends.
+// with an end that fits the type. The WebP rendition of soup.jpg is soup.webp. The names of texts
+// keep any end, because there are very many, and so do names of files with an unknown type.
 func FileName(upload, mediaType string) string {
 	fitting := extensions[mediaType]
 	end := path.Ext(upload)
@@ -179,8 +179,8 @@ type FileRow struct {
 	Refused  timeline.Refusal // why the file could not be used; empty of others
 }
 
-// A FilesHint is what a form says about files: how many there may be, and how large. The zero
-// FilesHint is of a site to which nothing can be uploaded.
+// A FilesHint has the limits that a form states for files: how many there may be, and how many
+// bytes each may have. It is zero on a site to which nothing can be uploaded.
 type FilesHint struct {
 	Most int
 	Size int64
@@ -207,8 +207,8 @@ func (r FileRow) dismissal() string { return "dismiss-" + strconv.FormatInt(int6
 // bare reports whether the post has neither text nor files that are ready.
 func (m EntryModel) bare() bool { return m.fold().Text.Text == "" && len(m.fold().Attachments) == 0 }
 
-// attached reports whether the entry shows something below its text: files, a preview, or that files
-// are not ready.
+// attached reports whether the entry shows something below its text: files, a preview, or a sentence
+// about files that are not ready.
 func (m EntryModel) attached() bool {
 	f := m.fold()
 	return len(f.Attachments) > 0 || f.Text.Preview != nil || len(f.Text.Unready) > 0 || m.bare()

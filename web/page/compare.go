@@ -5,7 +5,7 @@ import "amstel.dev/amstel/web/catalogue"
 // ComparePath is the page that compares banning, hiding, muting and blocking.
 const ComparePath = "/about/ban-hide-mute-block"
 
-// A restriction is a restriction to see less of a person, or to have the person see less.
+// A restriction is a way to see less of a person, or to show less to the person.
 type restriction struct{ ID, Name, You, They, Know, Where string }
 
 // restrictions returns all restrictions.

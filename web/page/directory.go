@@ -33,7 +33,7 @@ func (m DirectoryModel) label() string {
 	return m.Words.FindLabel()
 }
 
-// none returns what the page says if there are no rows.
+// none returns the sentence of a page without rows.
 func (m DirectoryModel) none() string {
 	switch {
 	case m.groups():
@@ -85,7 +85,7 @@ func (r Row) elementID() string {
 	return id + strconv.FormatInt(r.ID(), 10)
 }
 
-// A rowFace is what a row shows of a person and of a group alike.
+// A rowFace has the parts of a row that people and groups have in common.
 type rowFace struct {
 	named
 	Name, AvatarURL, Description string
@@ -114,8 +114,8 @@ func (r Row) size(words catalogue.Language) string {
 	return words.FindMembers(r.Members)
 }
 
-// actions returns the action that follows the feed or, as its second state, undoes that.
-// The script changes one into the other in place.
+// actions returns the action that follows the feed, or the action that stops following it. The
+// script changes one into the other in place.
 func (r Row) actions(words catalogue.Language, returnTo string) []actionForm {
 	if !r.Signed || r.Self {
 		return nil

@@ -5,15 +5,15 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// An emptiness is what a page without posts says: a title, and what would be here or what
-// to do, perhaps with a link.
+// An emptiness is the message of a page without posts: a title, and a sentence about the posts
+// that the page is for, or about what the reader can do, perhaps with a link.
 type emptiness struct {
 	Title, Text string
 	Linked      catalogue.Linked
 	Path        string // of the link
 }
 
-// emptiness returns what the page says if it has no posts.
+// emptiness returns the message of the page for when it has no posts.
 func (m RiverModel) emptiness() emptiness {
 	w := m.Words
 	own := m.User != nil && m.User.Relation.Self

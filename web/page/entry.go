@@ -15,12 +15,12 @@ import (
 
 // EntryModel is an entry as one viewer sees it.
 type EntryModel struct {
-	Words catalogue.Language // of all but what people wrote
+	Words catalogue.Language // the language of everything but the texts of people
 	Entry *river.Entry
 	Sets  *timeline.Sets // the viewer's; nil: not signed in
 	Cards
-	// ReturnTo is the path to which the forms of the entry's menu return; empty: they do not say. The entry
-	// itself is the same on every page.
+	// ReturnTo is the path to which the forms of the entry's menu return; empty: the forms have none, and
+	// the answer leads back to the page of the request. The entry itself is the same on every page.
 	ReturnTo string
 	// NewUUID returns the _uuid of the comment form on the post's own page; nil: the form has none, and
 	// the client makes one each time it sends.
