@@ -16,7 +16,7 @@ import (
 // Export renders the pages of a person's export, which open without a connection and have no script; it implements
 // [exporter.Pages].
 type Export struct {
-	Language catalogue.Language // where the person chose none
+	Language catalogue.Language // for a person who chose none
 	Site     string             // the address of the site, such as https://amstel.example
 }
 
@@ -66,7 +66,7 @@ func exportedYears(months []exporter.Month) (years []exportedYear) {
 	return years
 }
 
-// exportedPlaces returns the places of a post in words; empty of a post in its author's feed alone.
+// exportedPlaces returns the places of a post in words; empty for a post that is only in its author's feed.
 func exportedPlaces(words catalogue.Language, p *exporter.Post) string {
 	if len(p.To) == 1 && p.To[0] == p.Author {
 		return ""
@@ -118,7 +118,7 @@ type OwnExport struct {
 	Waiting bool // one of them is being made
 }
 
-// A OneExport is an export.
+// A OneExport is an export as its owner sees it.
 type OneExport struct {
 	ID          int64
 	State       string // "queued", "ready" or "failed"

@@ -34,7 +34,7 @@ type FeedLink struct{ Type, Name, Href string }
 // address for the feed of a page.
 func AskFeedPath(path string) string { return FeedsPath + "?page=" + url.QueryEscape(path) }
 
-// FeedContent is what a web feed has of a post or a comment.
+// FeedContent is the content of a post or a comment in a web feed.
 type FeedContent struct {
 	Words      catalogue.Language
 	Text       string
@@ -46,20 +46,20 @@ type FeedContent struct {
 	FileURL func(*timeline.Attachment, timeline.Rendition) string
 }
 
-// HTML returns the content as HTML with absolute addresses. Public is the address of the site, as
+// HTML returns the content as HTML with absolute addresses. Public is the address of the site, such as
 // https://amstel.example, and host its host.
 func (c FeedContent) HTML(ctx context.Context, public, host string) (string, error) {
 	return outsideHTML(ctx, feedContent(c), public, host)
 }
 
 // outsideHTML returns the HTML of a component for readers outside the site: addresses of the site are
-// absolute. Public is the address of the site, as https://amstel.example, and host its host.
+// absolute. Public is the address of the site, such as https://amstel.example, and host its host.
 func outsideHTML(ctx context.Context, c templ.Component, public, host string) (string, error) {
 	var b bytes.Buffer
 	if err := c.Render(WithHost(ctx, host), &b); err != nil {
 		return "", err
 	}
-	// HTML has what people wrote without quotes, so each of these begins the address of a link.
+	// Quotes in the texts of people are escaped, so each of these begins the address of a link.
 	return strings.ReplaceAll(b.String(), `href="/`, `href="`+public+`/`), nil
 }
 

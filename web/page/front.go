@@ -2,8 +2,8 @@ package page
 
 import "amstel.dev/amstel/timeline"
 
-// Front is what the front page shows visitors without an account of the people and groups
-// in its posts.
+// Front has the people and groups that the front page shows to visitors without an account:
+// those of its posts.
 type Front struct {
 	People []*timeline.UserCard
 	Groups []Row

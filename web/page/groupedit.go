@@ -12,7 +12,7 @@ type EditGroupModel struct {
 	Self     timeline.UserID
 	Group    *timeline.GroupCard // as it is
 	Typed    timeline.GroupCard  // as the form has it
-	Initial  Initial             // what its fields were
+	Initial  Initial             // the values of its fields when the form was made
 	Audience *Audience           // of the group as the form has it; nil: not asked
 	Admins   []*timeline.UserCard
 	Blocked  []*timeline.UserCard

@@ -15,7 +15,7 @@ const (
 	intakesAPI  = "/api/v1/intakes"
 )
 
-// An Intake is an intake with what its page shows beside it.
+// An Intake is an intake with the facts that its page shows beside it.
 type Intake struct {
 	timeline.Intake
 	To      string              // the place, as in the API
@@ -41,7 +41,7 @@ func (n Intake) place(words catalogue.Language) string {
 	return words.PostToFeed()
 }
 
-// next returns in words when the feed is looked at next, in minutes or hours.
+// next returns in words when the feed is fetched next, in minutes or hours.
 func (n Intake) next(words catalogue.Language) string {
 	in := n.DueAt.Sub(n.Now)
 	switch minutes := int(in.Round(time.Minute).Minutes()); {

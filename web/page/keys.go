@@ -5,15 +5,15 @@ import "amstel.dev/amstel/web/catalogue"
 // KeysPath is the page that lists the keys.
 const KeysPath = "/about/keys"
 
-// A shortcut is what some keys do. The keys stand one after another if they are pressed so,
-// and are separated by a word if one of them is enough.
+// A shortcut is an action of some keys. Keys that are pressed one after another are listed one
+// after another; a word between keys means that one of them is enough.
 type shortcut struct {
 	Keys []string
 	Or   bool
 	Does string
 }
 
-// shortcuts returns what all keys do. The script has them in keys.ts.
+// shortcuts returns all shortcuts outside text fields; keys.ts carries them out.
 func shortcuts(words catalogue.Language) []shortcut {
 	return []shortcut{
 		{Keys: []string{"j"}, Does: words.KeysNext()},
@@ -31,7 +31,7 @@ func shortcuts(words catalogue.Language) []shortcut {
 	}
 }
 
-// writingKeys returns what keys do in a text field. These can't be switched off.
+// writingKeys returns the shortcuts in a text field. These can't be switched off.
 func writingKeys(words catalogue.Language) []shortcut {
 	return []shortcut{
 		{Keys: []string{words.KeysCtrl(), words.KeysEnter()}, Does: words.KeysSend()},

@@ -15,7 +15,7 @@ type KindHead struct {
 	Name     string        // of a list; the text of a search
 	Tag      string        // a hashtag, without its sign
 	Language text.Language // of the pages of one language
-	Days     *Days         // what stands above the posts of a day, a month or a year
+	Days     *Days         // the head of the page of a day, a month or a year
 	Pickers  []Picker
 	Points   string // what the points of a ranking mean
 }
@@ -62,7 +62,7 @@ func (p Picker) current() string {
 	return ""
 }
 
-// Days is what stands above the posts of a day, a month or a year.
+// Days is the head of the page of a day, a month or a year.
 type Days struct {
 	Title         string
 	Calendar      string     // the address of the whole calendar

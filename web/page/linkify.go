@@ -25,11 +25,10 @@ type Segment struct {
 
 // Segments cuts a text into plain pieces and links: addresses that begin with http:// or
 // https://, @names, and #tags, by the same rules that find mentions and hashtags. The
-// joined pieces of a text without addresses are the text. Host is the site's own: an address
-// there does not lead to another site.
+// joined pieces of a text without addresses are the text. Host is the host of this site.
 func Segments(said, host string) []Segment {
 	var found []Segment
-	plain := 0 // where the plain said that is not yet cut off begins
+	plain := 0 // the beginning of the text that is in no segment yet
 	for _, sign := range text.Signs(said) {
 		piece := said[sign.From:sign.To]
 		seg, n := Segment{Text: piece}, len(piece)
@@ -67,17 +66,17 @@ func Linkify(text, host string) (html string, changed bool) {
 }
 
 // bare finds addresses that are written without http (group 2), and e-mail addresses (group
-// 3). Group 1 is what stands before.
+// 3). Group 1 is the character before them.
 var bare = regexp.MustCompile(`(^|[\s("'«“„<:,;])(?:((?:www|Www|WWW)\.[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+[^\s<>"«»“”()\[\]]*)|([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}))`)
 
 // bareLinks cuts a text without other links into plain pieces, addresses that begin with
-// www, and e-mail addresses. The joined pieces are the text, but for a long address.
+// www, and e-mail addresses. The joined pieces are the text, except that long addresses are shortened.
 func bareLinks(said, host string) []Segment {
 	if !strings.Contains(said, "@") && !strings.Contains(said, "ww.") && !strings.Contains(said, "WW.") {
 		return []Segment{{Text: said}} // as in most texts, where the expression would be wasted work
 	}
 	var found []Segment
-	plain := 0 // where the plain text that is not yet cut off begins
+	plain := 0 // the beginning of the text that is in no segment yet
 	for _, at := range bare.FindAllStringSubmatchIndex(said, -1) {
 		var seg Segment
 		from, to := at[4], at[5]

@@ -8,10 +8,10 @@ import (
 )
 
 // A Look is how a reader sees every page, by the settings of their account. The zero value is
-// that of readers without an account: as the browser does it, with times in UTC until the
+// that of readers without an account: the browser's theme, with times in UTC until the
 // page's script writes them in the browser's zone.
 type Look struct {
-	Theme   string // light or dark; else as the browser does
+	Theme   string // light or dark; else that of the browser
 	Density string // compact; else comfortable
 	Zone    string // the name of the reader's time zone; empty: that of the browser
 }
@@ -19,8 +19,8 @@ type Look struct {
 // withLook is the key of the [Look] in the context of a page that is rendered.
 type withLook struct{}
 
-// WithLook returns a context in which pages are rendered for a reader with the look. What many
-// readers share, as the entries that sockets push, is rendered without one.
+// WithLook returns a context in which pages are rendered for a reader with the look. HTML that many
+// readers share, such as the entries that sockets push, is rendered without a look.
 func WithLook(ctx context.Context, l Look) context.Context {
 	return context.WithValue(ctx, withLook{}, l)
 }

@@ -34,8 +34,8 @@ const (
 	// PostAudiencePath answers the form for a new post with the same form, and the
 	// audience of the post.
 	PostAudiencePath = "/posts/audience"
-	// AsksAudience is the query of the button that asks for an audience. A form with this query
-	// changes nothing, also if it says what it does otherwise.
+	// AsksAudience is the query of the button that asks for an audience. A form that is sent with
+	// this query changes nothing, even if a field names an action.
 	AsksAudience = "ask=audience"
 )
 
@@ -50,7 +50,7 @@ func asking(action string) string {
 // NamePath returns the path of the page of a person or a group.
 func NamePath(name string) string { return "/" + pathPart(name) }
 
-// ShareDraftPath returns the path of the form with what a share button sent.
+// ShareDraftPath returns the path of the form with the draft that a share button sent.
 func ShareDraftPath(secret string) string { return SharePath + "/" + secret }
 
 // pathPart returns a name escaped for a path.
@@ -103,7 +103,7 @@ func HistoryPath(author string, id timeline.PostID, c timeline.CommentID) string
 	return PostPath(author, id) + historyOf(c)
 }
 
-// historyOf returns what the path of a history has after the path of its post.
+// historyOf returns the end of the path of a history, after the path of its post.
 func historyOf(c timeline.CommentID) string {
 	if c == 0 {
 		return "/history"

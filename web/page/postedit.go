@@ -14,7 +14,7 @@ type EditPostModel struct {
 	To               []Destination        // the places it is in, and those it can be moved to
 	Recipients       []*timeline.UserCard // of a direct, which can't be moved
 	Direct           bool
-	Initial          Initial // what the form's fields were
+	Initial          Initial // the values of the fields when the form was made
 	Files            FileFields
 	Audience         *Audience // of the post as the form has it; nil: not asked
 	Problems         Problems

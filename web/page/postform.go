@@ -32,8 +32,8 @@ type PostForm struct {
 	Languages        []text.Language
 }
 
-// mostText is how many characters a post or a comment may have. A field does not hold to it: a browser would
-// cut off pasted text without a word.
+// mostText is how many characters a post or a comment may have. Fields have no maxlength, because a browser
+// would silently cut off the end of a pasted text.
 const mostText = "3000"
 
 // A Destination is a place to post to: "user", "user_private", "user_fyeo", "group:NAME",
@@ -142,7 +142,7 @@ func (f *PostForm) goesTo(words catalogue.Language) string {
 	return words.AudienceGoesTo(strings.Join(to, ", "))
 }
 
-// namesProblem returns what is wrong with the recipients of a direct.
+// namesProblem returns the sentence about the refused recipients of a direct.
 func (f *PostForm) namesProblem() string {
 	return cmp.Or(f.Problems.sentence("to"), f.Problems.sentence("timelines"))
 }

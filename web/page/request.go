@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// RequestsModel is the content of the page of what waits for the viewer's answer.
+// RequestsModel is the content of the page of the requests and invitations that wait for the viewer's answer.
 type RequestsModel struct {
 	Shell
 	Requests    []Request
@@ -74,7 +74,7 @@ type PeopleModel struct {
 	Users   []*timeline.UserCard
 	Groups  []*timeline.GroupCard
 	Empty   string   // a sentence for an empty list
-	Back    string   // the path of what the list is about, if it is of no account; else empty
+	Back    string   // the path of the post or comment that the list belongs to; empty for lists of an account
 	Manager *Manager // of subscribers of a feed of the viewer's; else nil
 }
 
@@ -87,33 +87,33 @@ type Manager struct {
 	Admins map[timeline.UserID]bool // of the group
 }
 
-// badges returns what a subscriber is besides.
-func (k *Manager) badges(words catalogue.Language, who *timeline.UserCard) string {
-	if k.Admins[who.ID] {
+// badges returns the words beside the name of a subscriber who is also an administrator; else empty.
+func (m *Manager) badges(words catalogue.Language, who *timeline.UserCard) string {
+	if m.Admins[who.ID] {
 		return words.RequestAdministrator()
 	}
 	return ""
 }
 
-// actions returns what the keeper can do about a subscriber.
-func (k *Manager) actions(words catalogue.Language, who *timeline.UserCard, back string) []actionForm {
+// actions returns what the manager can do about a subscriber.
+func (m *Manager) actions(words catalogue.Language, who *timeline.UserCard, back string) []actionForm {
 	name := pathPart(who.Name)
-	if !k.Group {
-		remove := deleteForm(words.RequestRemove(), userAPI(k.Name)+"/subscribers/"+name+".json", back)
+	if !m.Group {
+		remove := deleteForm(words.RequestRemove(), userAPI(m.Name)+"/subscribers/"+name+".json", back)
 		return []actionForm{remove, {Label: words.HeadBlock(), Action: userAPI(who.Name) + "/exclusion.json", ReturnTo: back}}
 	}
-	admins := groupAPI(k.Name) + "/admins/" + name + ".json"
-	if who.ID == k.Self {
+	admins := groupAPI(m.Name) + "/admins/" + name + ".json"
+	if who.ID == m.Self {
 		return []actionForm{deleteForm(words.GroupStepDown(), admins, back)}
 	}
 	promote := actionForm{Label: words.RequestMakeAdmin(), Action: admins, ReturnTo: back}
-	if k.Admins[who.ID] {
+	if m.Admins[who.ID] {
 		promote = deleteForm(words.GroupNotAdmin(), admins, back)
 	}
 	return []actionForm{
 		promote,
-		deleteForm(words.RequestRemove(), groupAPI(k.Name)+"/subscribers/"+name+".json", back),
-		{Label: words.RequestBlock(), Action: groupAPI(k.Name) + "/exclusions/" + name + ".json", ReturnTo: back},
+		deleteForm(words.RequestRemove(), groupAPI(m.Name)+"/subscribers/"+name+".json", back),
+		{Label: words.RequestBlock(), Action: groupAPI(m.Name) + "/exclusions/" + name + ".json", ReturnTo: back},
 	}
 }
 

@@ -70,8 +70,8 @@ func names(words catalogue.Language, all []named, more others) templ.Component {
 	})
 }
 
-// storeScript returns a block of data, which browsers do not run. No sign of the JSON can end the
-// block: what HTML could read as a sign of its own is escaped.
+// storeScript returns a script element with data, which browsers do not run. The data can't end the
+// element: encoding/json escapes the characters that have a meaning in HTML.
 func storeScript(store string) string {
 	const begin = `<script type="application/json" data-js-react-on-rails-store="mokumStore">`
 	return begin + strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(store) + `</script>`

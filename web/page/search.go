@@ -30,7 +30,7 @@ func SearchesPath(text string) string {
 	return SearchPath + "?q=" + url.QueryEscape(text)
 }
 
-// SearchModel is what stands above the results of a search.
+// SearchModel is the head of the page of a search, above the results.
 type SearchModel struct {
 	Text     string // of the search, as it is written
 	Tag      string // the hashtag without its sign, if the search is only for it
@@ -87,7 +87,7 @@ func (m *SearchModel) drop(words catalogue.Language, s discover.SavedSearch) act
 // A searchSign is a sign of the search language, with its meaning.
 type searchSign struct{ Sign, Means string }
 
-// searchSigns returns all of them.
+// searchSigns returns all signs of the search language.
 func searchSigns(words catalogue.Language) []searchSign {
 	return []searchSign{
 		{"boats harbour", words.SearchHelpWords()},

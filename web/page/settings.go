@@ -100,9 +100,9 @@ type SettingsModel struct {
 	KeepsVisits                            bool      // the times of the viewer's visits are kept
 	Theme, Density                         string    // as in [Look]; "system" and "comfortable" are the first choices
 	TimeZone                               string    // its name; empty: that of the browser
-	PageLanguage                           string    // the code of the language of the pages; empty: as the browser asks
+	PageLanguage                           string    // the code of the language of the pages; empty: the browser's
 	OwnPosts                               bool      // the viewer's own posts are in their home
-	Lang                                   string    // the code of the language that one writes in; empty: told from each post
+	Lang                                   string    // the code of the language in which the viewer writes; empty: detected in each post
 	Audience                               *Audience // of the feed as the form has it; nil: not asked
 
 	Pictures *Pictures // nil: nothing can be uploaded
@@ -170,10 +170,10 @@ type Token struct {
 	ExpiresAt *time.Time // nil: never
 	Expired   bool
 	Used      int // requests in this hour
-	Limit     int // of them; 0: any number
+	Limit     int // of requests in an hour; 0: none
 }
 
-// TokenTyped is what the form of a new token has.
+// TokenTyped has the typed values of the form for a new token.
 type TokenTyped struct {
 	Name   string
 	Days   string // after which the token expires; empty: never
@@ -281,7 +281,7 @@ func themes(words catalogue.Language, chosen string) []choice {
 	}, chosen)
 }
 
-// densities returns the choices of how much stands on a screen.
+// densities returns the choices of how dense a page is.
 func densities(words catalogue.Language, chosen string) []choice {
 	return choose([]choice{
 		{Value: "comfortable", Label: words.SettingsDensityComfortable()},

@@ -10,9 +10,9 @@ import (
 	"amstel.dev/amstel/web/static"
 )
 
-// A Share is what the head of a page tells search engines and previews of links, by Open
-// Graph. Only a page for a viewer without an account has a Share, made from what the page
-// shows, so that a Share tells what all readers may read. Addresses are absolute.
+// A Share has the metadata in the head of a page, for search engines and for previews of links
+// (Open Graph). It is made from the content of the page, and only of pages for viewers without
+// an account, so it reveals nothing that is not open to all. Addresses are absolute.
 type Share struct {
 	URL       string    // the one address of the page
 	Title     string    // without the name of the site

@@ -7,7 +7,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// SharedModel is the form for a post with what a share button sent.
+// SharedModel is the page of the form for a post with the draft that a share button sent.
 type SharedModel struct {
 	Shell
 	Form *PostForm
@@ -20,7 +20,7 @@ type ShareButtonModel struct {
 }
 
 // bookmark returns the address of a bookmark that opens the form for a post with the address of the
-// present page, its title, and the selected text. The text is cut, as servers refuse long addresses.
+// present page, its title, and the selected text. The text is cut, because servers refuse long addresses.
 func (m ShareButtonModel) bookmark() templ.SafeURL {
 	site, err := json.Marshal(m.Site + SharePath)
 	if err != nil {
@@ -30,8 +30,8 @@ func (m ShareButtonModel) bookmark() templ.SafeURL {
 	return templ.SafeURL(strings.Replace(code, "SITE", string(site), 1))
 }
 
-// shortLink returns an address for people, without its scheme. A long one is cut in its middle, as its end
-// says most.
+// shortLink returns an address for people, without its scheme. A long one is cut in its middle, because
+// readers know a page by the host and by the end of the path.
 func shortLink(link string) string {
 	const most = 60
 	_, rest, _ := strings.Cut(link, "://")

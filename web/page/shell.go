@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// Shell is what surrounds the content of every page.
+// Shell is the frame around the content of every page.
 type Shell struct {
-	Words       catalogue.Language // of the page, but for what people wrote
+	Words       catalogue.Language // the language of the page, except for the texts of people
 	Title       string             // of the page; the site's name is added
 	Description string             // for search engines and previews; may be empty
 	Path        string             // of the page, with its query: forms return to it
@@ -25,7 +25,7 @@ type Shell struct {
 	Behind      bool         // the node is behind: show the banner
 	NoIndex     bool         // search engines should not index the page
 	Offline     bool         // a browser may show the page again while there is no connection
-	Bare        bool         // without links and search, as the page is for all readers
+	Bare        bool         // without links and search, because all readers get the same page
 	Share       *Share       // what previews of links show; nil: the page has none
 	Feeds       []FeedLink   // the web feeds of the page
 }

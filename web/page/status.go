@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// StatusPath is the path of the page that says how the server is doing.
+// StatusPath is the path of the page about the state of the server.
 const StatusPath = "/about/status"
 
 // StatusModel is the content of the status page. It has nothing about any user.
@@ -20,7 +20,7 @@ type StatusModel struct {
 	Trouble Trouble       // what is wrong, whether or not the server is ready
 	Known   bool          // the server has read the primary at least once
 	Age     time.Duration // of what open pages show
-	Waiting time.Duration // the age of the oldest mark, which is work on a page that no one has open
+	Waiting time.Duration // the age of the oldest mark; marks are work on pages that no socket has open
 	Marked  int           // rivers that have marks
 
 	Position, Lag         int64 // in the change log; how many changes the last turn followed
@@ -35,8 +35,7 @@ type StatusModel struct {
 	Jobs                                 []StatusJob
 }
 
-// A Trouble is what is wrong with a server that runs. The zero Trouble means that
-// nothing is known to be wrong.
+// A Trouble is a fault of a running server. The zero Trouble means that none is known.
 type Trouble struct {
 	Kind  TroubleKind
 	Times int // of [TroubleRiverDBRenewed]: how often, within a minute
@@ -152,7 +151,8 @@ func (m StatusModel) room() string {
 	return m.Words.StatusRoomHow(bytesInWords(m.Words, m.Memory), bytesInWords(m.Words, m.MemoryBudget), bytesInWords(m.Words, m.RiverDB), bytesInWords(m.Words, m.RiverDBBudget))
 }
 
-// ahead returns in words what building homes before their readers come was good for.
+// ahead returns in words how many homes were built before their readers came, and how many of the
+// readers came.
 func (m StatusModel) ahead() string {
 	number := func(n int64) string { return m.Words.Number(int(n)) }
 	how := m.Words.StatusAheadHow(number(m.Ahead), number(m.AheadHits), number(m.AheadMisses))

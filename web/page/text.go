@@ -58,8 +58,8 @@ func markedText(s string, linebreaks bool, hits []string) templ.Component {
 	})
 }
 
-// writeLine writes one line of a text: its links, and what stands between two backticks as
-// code. A backtick inside a word, or before a space, begins no code.
+// writeLine writes one line of a text with its links, and as code the parts between two
+// backticks. A backtick inside a word, or before a space, begins no code.
 func writeLine(b *strings.Builder, line, host string, hits []string) {
 	for from := 0; ; {
 		n := strings.IndexByte(line[from:], '`')
@@ -127,7 +127,7 @@ type block struct {
 	lines []string
 }
 
-// A blockKind is how a block is shown.
+// A blockKind is the kind of a block, by which it is shown.
 type blockKind int
 
 const (

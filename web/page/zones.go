@@ -14,7 +14,7 @@ type zoneGroup struct {
 	Zones []zoneChoice
 }
 
-// A zoneChoice is a time zone: its name, and what of the name its group does not say.
+// A zoneChoice is a time zone: its name, and the name without the part that its group has.
 type zoneChoice struct{ Name, Label string }
 
 // zoneGroups returns the time zones to choose from. A chosen zone that is not one of them, as

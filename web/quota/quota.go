@@ -1,20 +1,21 @@
 // Package quota counts requests against quotas of an hour, which hold for all nodes together.
 //
-// A node counts in memory, and adds its count of a key to the primary when the count reaches a share
-// of the quota, a fiftieth. The primary answers with the sum of all nodes. So a request costs a
-// look into a map, one of many costs a statement, and keys with few requests cost the primary
-// nothing: of a million addresses that request a page each, the primary hears nothing.
+// A node counts in memory. When its count of a key reaches a share of the quota, a fiftieth, it adds
+// the count to the primary, which answers with the sum of all nodes. So most requests cost a map
+// access, one in a share costs a statement, and a key with few requests costs the primary nothing:
+// a million addresses that request one page each cause no statement.
 //
-// For example, a token has a quota of 5,000 requests, and two nodes. Each node adds its count to the
-// primary after each hundred requests. When node A has admitted 3,000 and node B 2,000, the primary
-// has their sum. B learns it with its last hundred. A learns it with its next hundred, and refuses
-// from then on: 5,100 requests were admitted, and with n nodes never more than n-1 shares too many
-// plus what comes while a share is being added. While that takes long, a key waits at twice the share.
+// For example, the quota of a token is 5,000 requests, and there are two nodes. Each adds its count to
+// the primary after every 100 requests. Node A has admitted 3,000 requests and node B 2,000, whose last
+// 100 brought the sum to 5,000. B learns this at once and refuses further requests. A learns it when it
+// adds its next 100, so 5,100 requests are admitted. With n nodes at most n-1 shares too many are
+// admitted, and the requests that come while a share is being added. If adding takes long, requests of
+// the key wait for it once the node has admitted two shares.
 //
-// What a node has not added yet is lost if the node is killed, less than a share of each key. A
-// node that stops adds everything first, and every few seconds adds what tokens and people have
-// used, so that their settings show it. While the primary is away each node holds the quotas
-// by what it knows.
+// A node that is killed loses the counts that it has not added yet, less than a share for each key. A
+// node that stops adds all counts first. Every few seconds a node adds the counts of tokens and people,
+// so that their settings show them. While the primary is away, each node decides by the sums that it
+// learned last and its own counts.
 package quota
 
 import (
@@ -32,7 +33,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Kind says what a key names.
+// A Kind is the kind of thing that a key names.
 type Kind uint8
 
 // The kinds of keys.
@@ -71,7 +72,7 @@ func OfNetwork(network netip.Prefix) Key {
 	return Key{kind: Address, bits: 64, id: binary.BigEndian.Uint64(b[:8])}
 }
 
-// Kind returns what the key names.
+// Kind returns the kind of thing that the key names.
 func (k Key) Kind() Kind { return k.kind }
 
 // String returns the key as the primary has it.
@@ -106,7 +107,7 @@ const (
 	// sharesOf is how many shares a quota has. With two nodes at most 1 + 2/sharesOf of a quota
 	// is admitted, and a little more under load.
 	sharesOf = 50
-	// addWithin is how long a statement may take. A request waits for one in a share of requests.
+	// addWithin is how long a statement may take. One request in a share waits for it.
 	addWithin = time.Second
 	// awayFor is how long the primary is not asked after a statement failed.
 	awayFor = 5 * time.Second
@@ -136,9 +137,9 @@ type Counter struct {
 // A shard has a part of the keys.
 type shard struct {
 	mu     sync.Mutex
-	hour   int // that the uses are of
+	hour   int // the hour of the uses
 	uses   map[Key]use
-	adding map[Key]chan struct{} // the keys whose count is being added; closed when it was
+	adding map[Key]chan struct{} // the keys whose counts are being added; closed when that has ended
 }
 
 // A use is how many requests of a key there were in the hour.
@@ -161,14 +162,14 @@ func (c *Counter) shard(k Key) *shard {
 	return &c.shards[h>>(64-6)]
 }
 
-// turn empties the shard when an hour has ended. A clock that goes back does not.
-func (s *shard) turn(hour int) {
+// startHour empties the shard when a new hour has begun. If the clock goes back, the shard keeps its hour.
+func (s *shard) startHour(hour int) {
 	if s.uses == nil || hour > s.hour {
 		s.hour, s.uses, s.adding = hour, make(map[Key]use), make(map[Key]chan struct{})
 	}
 }
 
-// shareOf returns the count that a node keeps to itself.
+// shareOf returns the count at which a node adds the count of a key to the primary.
 func shareOf(limit int) uint32 { return uint32(max(limit/sharesOf, 1)) }
 
 // Take counts a request of a key that may make limit requests an hour, unless the quota is used up.
@@ -182,7 +183,7 @@ func (c *Counter) Take(ctx context.Context, k Key, limit int) Result {
 	}
 	s, share := c.shard(k), shareOf(limit)
 	s.mu.Lock()
-	s.turn(hour)
+	s.startHour(hour)
 	if adding := s.adding[k]; adding != nil && s.uses[k].fresh >= 2*share {
 		s.mu.Unlock()
 		select {
@@ -190,7 +191,7 @@ func (c *Counter) Take(ctx context.Context, k Key, limit int) Result {
 		case <-ctx.Done():
 		}
 		s.mu.Lock()
-		s.turn(hour)
+		s.startHour(hour)
 	}
 	u, held := s.uses[k]
 	if int(u.sum)+int(u.fresh) >= limit {
@@ -207,7 +208,7 @@ func (c *Counter) Take(ctx context.Context, k Key, limit int) Result {
 	if u.fresh >= share && s.adding[k] == nil && now.UnixNano() >= c.away.Load() {
 		one, at := s.begin(k, u.fresh), s.hour
 		s.mu.Unlock()
-		_ = c.add(at, []addition{one}) // an error is counted, and the node goes on by itself
+		_ = c.add(at, []addition{one}) // an error is counted, and the node decides by its own counts
 		s.mu.Lock()
 		u = s.uses[k]
 	}
@@ -216,7 +217,7 @@ func (c *Counter) Take(ctx context.Context, k Key, limit int) Result {
 	return r
 }
 
-// An addition is a count on its way to the primary. No other count of the key is.
+// An addition is a count that is being added to the primary. A key has at most one.
 type addition struct {
 	Key
 	n    uint32
@@ -230,8 +231,8 @@ func (s *shard) begin(k Key, n uint32) addition {
 	return one
 }
 
-// add adds counts of an hour to the primary, and learns the sums of all nodes. It takes no context of
-// a request: a client that disconnects has been counted nevertheless.
+// add adds counts of an hour to the primary, and stores the sums of all nodes from the answer. It takes
+// no context of a request, because the requests of a client that has disconnected count too.
 func (c *Counter) add(hour int, all []addition) error {
 	ctx, cancel := context.WithTimeout(context.Background(), addWithin)
 	defer cancel()
@@ -260,16 +261,15 @@ func (c *Counter) add(hour int, all []addition) error {
 	return err
 }
 
-// Save adds to the primary what tokens and people have used since their last addition, and what
-// addresses have used if it is more than a few requests. A node calls Save every few seconds, and
-// when it stops.
+// Save adds to the primary the counts of tokens and people since their last additions, and the counts of
+// addresses from [savedFrom] on. A node calls Save every few seconds, and when it stops.
 func (c *Counter) Save(ctx context.Context) error {
 	hour := timeline.HourOf(c.now())
 	var waiting []addition
 	for i := range c.shards {
 		s := &c.shards[i]
 		s.mu.Lock()
-		s.turn(hour)
+		s.startHour(hour)
 		if s.hour == hour {
 			for k, u := range s.uses {
 				if u.fresh > 0 && s.adding[k] == nil && (k.kind != Address || u.fresh >= savedFrom) {
@@ -307,8 +307,8 @@ func (c *Counter) abandon(hour int, all []addition) {
 	}
 }
 
-// Used returns how many requests of each key there were in this hour, in the order of the keys: what
-// all nodes have added, and what this node has not added yet.
+// Used returns how many requests of each key there were in this hour, in the order of the keys: the sum
+// that all nodes have added, and the count that this node has not added yet.
 func (c *Counter) Used(ctx context.Context, keys []Key) ([]int, error) {
 	hour := timeline.HourOf(c.now())
 	names := make([]string, len(keys))
@@ -322,7 +322,7 @@ func (c *Counter) Used(ctx context.Context, keys []Key) ([]int, error) {
 	for i, k := range keys {
 		s := c.shard(k)
 		s.mu.Lock()
-		s.turn(hour)
+		s.startHour(hour)
 		u := s.uses[k]
 		s.mu.Unlock()
 		sums[i] = max(sums[i], int(u.sum)) + int(u.fresh)
@@ -332,7 +332,7 @@ func (c *Counter) Used(ctx context.Context, keys []Key) ([]int, error) {
 
 // Stats are numbers about a Counter since it began.
 type Stats struct {
-	Keys    int              // that are counted in this hour
+	Keys    int              // how many keys are counted in this hour
 	Refused map[string]int64 // requests over a quota, by the kind of the key
 	Added   int64            // statements to the primary
 	Failed  int64            // those that failed
@@ -348,15 +348,14 @@ func (c *Counter) Stats() Stats {
 	for i := range c.shards {
 		s := &c.shards[i]
 		s.mu.Lock()
-		s.turn(hour)
+		s.startHour(hour)
 		st.Keys += len(s.uses)
 		s.mu.Unlock()
 	}
 	return st
 }
 
-// evict removes an arbitrary key, whose last requests of less than a share are forgotten: the sum
-// is in the primary.
+// evict removes an arbitrary key. Less than a share of its requests are forgotten; the others are in the primary.
 func (s *shard) evict() {
 	for k := range s.uses {
 		if s.adding[k] == nil {

@@ -1,5 +1,5 @@
 // Package rights decides what a viewer is offered to do with an entry, for pages and JSON
-// alike, by the rules of package timeline and what the entry has at hand. An offer is no
+// alike, by the rules of package timeline and the facts that the entry has. An offer is no
 // permission: each write asks the same rules again in its own transaction.
 //
 // A nil viewer is a viewer without an account.

@@ -16,13 +16,12 @@ import (
 const Prefix = "/static/"
 
 // embedded holds the stylesheet, the scripts and the icons. The first pattern compiles
-// while one of its files is not there yet.
+// even before the scripts are built.
 //
 //go:embed *.[cjs]* *.ico *.png
 var embedded embed.FS
 
-// files holds the embedded files, read once, because they can't change while the process
-// runs.
+// files holds the embedded files, which can't change while the process runs.
 var files = sync.OnceValue(load)
 
 type file struct {

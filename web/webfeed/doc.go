@@ -1,4 +1,4 @@
-// Package webfeed writes web feeds: a list of posts or comments for programs that people read many sites with.
+// Package webfeed writes web feeds: a list of posts or comments for programs with which people read many sites.
 // The caller makes one [Feed]; the package writes it in three formats:
 //
 //	atom.go      Atom 1.0, RFC 4287, with the pages of RFC 5005 and the threads of RFC 4685

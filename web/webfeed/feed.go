@@ -17,7 +17,7 @@ type Feed struct {
 	Older    string // of the next page of the feed; empty: there is none
 	Newer    string // of the page before; empty: this is the first
 	Icon     string // of a square picture; empty: none
-	Author   Person // of the feed; without a name: there is not one author
+	Author   Person // of the feed; without a name: it has none, or several
 	Items    []Item
 }
 
@@ -59,7 +59,7 @@ type File struct {
 	Type          string // its media type
 	Title         string // the description, or the name of the file
 	Size          int64  // in bytes
-	Width, Height int    // in pixels; 0 of what is no picture
+	Width, Height int    // in pixels; 0 for files that are no pictures
 }
 
 // isPicture reports whether a file is a picture.

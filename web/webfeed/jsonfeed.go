@@ -48,7 +48,7 @@ type jsonFile struct {
 	SizeInBytes int64  `json:"size_in_bytes"`
 }
 
-// jsonOurs is the extension of an item, which JSON Feed has no fields for.
+// jsonOurs is our extension of an item: fields that JSON Feed lacks.
 type jsonOurs struct {
 	NSFW         bool   `json:"nsfw,omitempty"`
 	CommentsURL  string `json:"comments_url,omitempty"`  // the page with the comments

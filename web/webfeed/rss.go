@@ -79,8 +79,8 @@ type mediaRating struct {
 	Rating string `xml:",chardata"`
 }
 
-// encodeRSS returns the feed as RSS. An item of RSS has one enclosure, so that is the first file; all
-// files are there as Media RSS.
+// encodeRSS returns the feed as RSS. An item of RSS has one enclosure, which is the first file; Media RSS
+// lists all files.
 func encodeRSS(f Feed) ([]byte, error) {
 	shown := rssFeed{
 		Version: "2.0", Atom: atomSpace, Creator: "http://purl.org/dc/elements/1.1/", Media: "http://search.yahoo.com/mrss/",
