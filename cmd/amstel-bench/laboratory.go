@@ -24,34 +24,34 @@ type laboratory struct {
 	Database string `placeholder:"URL" help:"A copy of a site's database to measure with; it is written to, and copied on the same server."`
 	IsACopy  bool   `help:"Confirm that --database is a copy, which no site uses."`
 	File     string `placeholder:"FILE" help:"File to import and measure with, as for amstel import."`
-	People   int    `default:"1500" placeholder:"NUMBER" help:"People of a community of its own making, without --database and --file (${default})."`
-	Posts    int    `default:"6000" placeholder:"NUMBER" help:"Posts of that community (${default})."`
+	People   int    `default:"1500" placeholder:"NUMBER" help:"People of the community that amstel-bench makes up, without --database and --file (${default})."`
+	Posts    int    `default:"6000" placeholder:"NUMBER" help:"Posts of the community that amstel-bench makes up (${default})."`
 
 	Sources []string          `enum:"read,timed,sized,capped,segments,hybrid" default:"read,timed,sized,capped,segments,hybrid" placeholder:"NAME,..." help:"Sources to measure: ${enum} (all)."`
 	Set     map[string]string `placeholder:"KEY=VALUE;..." help:"Settings of the site, such as source.embed=author+text+data."`
-	Seed    uint64            `default:"1" placeholder:"NUMBER" help:"Seed of all that is done at random; the same seed gives each source the same life (${default})."`
+	Seed    uint64            `default:"1" placeholder:"NUMBER" help:"Seed of everything that is random. With the same seed, each source has the same life (${default})."`
 
-	Active   int           `default:"30" placeholder:"PERCENT" help:"How many of the people visit their homes (${default})."`
-	Homes    int           `default:"40" placeholder:"NUMBER" help:"Homes whose first visits are measured and which are compared (${default})."`
-	Rounds   int           `default:"3" placeholder:"NUMBER" help:"How often each of them is visited, every time by a new node (${default})."`
-	Writes   int           `default:"100" placeholder:"NUMBER" help:"Posts that are measured (${default})."`
-	RampMost int           `default:"1024" placeholder:"NUMBER" help:"The last step of the ramps of followers and of people followed; 0: no ramps (${default})."`
-	RampBy   int           `default:"4" placeholder:"NUMBER" help:"How many times greater each step of a ramp is (${default})."`
+	Active   int           `default:"30" placeholder:"PERCENT" help:"Share of the people who visit their homes (${default})."`
+	Homes    int           `default:"40" placeholder:"NUMBER" help:"Number of homes whose first visits are measured, and whose posts are compared (${default})."`
+	Rounds   int           `default:"3" placeholder:"NUMBER" help:"Number of visits to each of these homes, each to a new node (${default})."`
+	Writes   int           `default:"100" placeholder:"NUMBER" help:"Number of posts that are published and measured (${default})."`
+	RampMost int           `default:"1024" placeholder:"NUMBER" help:"Last step of the two ramps: of followers, and of people followed. 0 makes no ramps (${default})."`
+	RampBy   int           `default:"4" placeholder:"NUMBER" help:"Factor between two steps of a ramp (${default})."`
 	Follow   int           `default:"4" placeholder:"PERCENT" help:"Share of acts that follow (${default})."`
 	Unfollow int           `default:"2" placeholder:"PERCENT" help:"Share of acts that unfollow (${default})."`
 	Read     int           `default:"64" placeholder:"PERCENT" help:"Share of acts that read a home (${default})."`
 	Scroll   int           `default:"20" placeholder:"PERCENT" help:"Share of acts that read a home further down (${default})."`
 	Send     int           `default:"10" placeholder:"PERCENT" help:"Share of acts that publish a post (${default})."`
-	Sessions int           `default:"8" placeholder:"NUMBER" help:"How many acts may be under way at once (${default})."`
-	Rate     float64       `default:"40" placeholder:"NUMBER" help:"Acts a second (${default})."`
-	Seconds  float64       `default:"10" placeholder:"NUMBER" help:"How long the mixed life lasts (${default})."`
-	Loss     float64       `default:"4" placeholder:"SECONDS" help:"How long the load lasts before everything is thrown away; 0: nothing is (${default})."`
-	LossMost time.Duration `default:"30s" placeholder:"TIME" help:"How long to wait until all is back (${default})."`
-	Visits   float64       `placeholder:"NUMBER" help:"First visits for each post, for which a source is chosen (as many as in the mixed life)."`
+	Sessions int           `default:"8" placeholder:"NUMBER" help:"Largest number of acts that are under way at once (${default})."`
+	Rate     float64       `default:"40" placeholder:"NUMBER" help:"Acts in a second (${default})."`
+	Seconds  float64       `default:"10" placeholder:"NUMBER" help:"Seconds that the mixed life lasts (${default})."`
+	Loss     float64       `default:"4" placeholder:"SECONDS" help:"Seconds of load before all rivers and inboxes are thrown away. 0 throws nothing away (${default})."`
+	LossMost time.Duration `default:"30s" placeholder:"TIME" help:"Longest wait until everything is there again (${default})."`
+	Visits   float64       `placeholder:"NUMBER" help:"First visits for each post, for which to recommend a source (as many as in the mixed life)."`
 
 	Out         string `default:"." placeholder:"FOLDER" help:"Folder for models.csv, models.html and the charts (${default})."`
 	TestProfile bool   `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
-	PostgresBin string `placeholder:"FOLDER" help:"Folder of PostgreSQL's programs, if they are not on PATH nor in a usual place."`
+	PostgresBin string `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
 }
 
 // check tests the settings that kong can't test.
@@ -132,7 +132,8 @@ func (c *laboratory) run(ctx context.Context, to streams) (err error) {
 	return save(found, c.Out)
 }
 
-// community connects to the measured community, with the newest schema, and describes it.
+// community connects to the database of the community to measure, migrates it to the newest schema,
+// and returns a description of the community for the report.
 func (c *laboratory) community(ctx context.Context, url, folder string, to streams) (_ *pgxpool.Pool, of string, err error) {
 	if c.Database != "" {
 		config, err := pool.Config(url)
@@ -169,8 +170,8 @@ func (c *laboratory) community(ctx context.Context, url, folder string, to strea
 	return fresh, of, nil
 }
 
-// copyOf copies a database on its server, and connects to the copy. The server refuses a copy
-// while any program is connected to the database.
+// copyOf copies a database on its server, connects to the copy, and returns a function that drops the
+// copy. The server refuses to copy a database to which a program is connected.
 func copyOf(ctx context.Context, url, database, name string, tracer pgx.QueryTracer) (_ *pgxpool.Pool, drop func() error, err error) {
 	config, err := pool.Config(url)
 	if err != nil {

@@ -18,7 +18,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
-// streams are where the command reads and writes: records to out, all else to err.
+// streams are the input and output of the command. Records go to out, and everything else to err.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -34,11 +34,11 @@ const (
 
 // cli is the command line.
 type cli struct {
-	Measure bench      `cmd:"" default:"withargs" help:"Measure what the project promises of its speed, and write a line of JSON for each thing measured. It is what amstel-bench does without the name of a command."`
-	Models  laboratory `cmd:"" help:"Measure each source of rivers on the same community, and say which to choose there."`
+	Measure bench      `cmd:"" default:"withargs" help:"Measure the project's promises of speed, and write a line of JSON for each measurement. This is the default command."`
+	Models  laboratory `cmd:"" help:"Measure each source of rivers on the same community, and recommend one for it."`
 }
 
-// A task is what a command does.
+// A task is the work of a command.
 type task interface {
 	check() error // tests the settings that kong can't test
 	run(ctx context.Context, to streams) error
@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, to streams) int {
 		kong.Name("amstel-bench"),
 		kong.Description("Measure on a scratch database."),
 		kong.Writers(to.out, to.err),
-		kong.Exit(func(int) { helped = true }), // --help goes on parsing after it
+		kong.Exit(func(int) { helped = true }), // kong goes on parsing after --help
 		kong.DefaultEnvars("AMSTEL"),
 	)
 	if err != nil {
@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, to streams) int {
 	}
 	err = do.run(ctx, to)
 	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return 0 // told to stop, and stopped
+		return 0 // a signal asked the command to stop
 	}
 	to.notice(err.Error())
 	return exitFailed

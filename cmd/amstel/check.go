@@ -17,11 +17,11 @@ type checkCmd struct {
 	primary
 	filePlace
 	ReadFiles bool   `help:"Read each uploaded file, and compare its bytes with its name."`
-	River     string `placeholder:"FILE" help:"Check this river DB only, and no uploaded files (all that are in --data)."`
+	River     string `placeholder:"FILE" help:"Check this river DB only, and no uploaded files (all river DBs in --data)."`
 	Viewer    string `placeholder:"NAME" help:"Check the rivers of this account only, and no uploaded files; 0 means the rivers of visitors who are not signed in (all rivers)."`
 }
 
-// What the check found.
+// The errors of a check that found a fault.
 var (
 	errDiffers = errors.New("rivers differ from fresh builds of them")
 	errFiles   = errors.New("uploaded files are missing or damaged")
@@ -104,8 +104,8 @@ func (c *checkCmd) checkFiles(ctx context.Context, store *timeline.Store, to str
 	return sum.Missing+sum.Damaged > 0, err
 }
 
-// paths returns the river DBs to check. It returns an error if there is none: a check of nothing
-// would look like a check that found no difference.
+// paths returns the river DBs to check. It returns an error if there is none, because a check of
+// nothing would look like a check that found no difference.
 func (c *checkCmd) paths() ([]string, error) {
 	if c.River != "" {
 		if _, err := os.Stat(c.River); err != nil {

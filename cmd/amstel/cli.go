@@ -9,9 +9,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// cli is the command line. Each role is one field, and has one file. Every flag can be
-// given as an environment variable too: AMSTEL_ and the flag's name, unless the flag's env
-// tag names another variable.
+// cli is the command line. Each role has one field here, and one file. Every flag can also be given as
+// an environment variable: AMSTEL_ followed by the flag's name, unless the flag's env tag names another
+// variable.
 type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Run everything in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
 	Web      webCmd      `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
@@ -78,7 +78,8 @@ func run(ctx context.Context, args []string, to streams) int {
 	return exitFailed
 }
 
-// A settingError is an error in a setting that parsing does not find, and use does.
+// A settingError is a fault in a setting that shows only when the setting is used, after the command
+// line was parsed. It has the same exit code as a fault that the parser finds.
 type settingError struct{ reason string }
 
 func (e *settingError) Error() string { return e.reason }

@@ -21,10 +21,10 @@ import (
 type exportCmd struct {
 	primary
 	filePlace
-	File string `arg:"" optional:"" help:"Zip file to write, which no other user of the machine can read; - is the standard output (NAME-DATE.zip of a person, site-DATE.zip of everything)."`
-	User string `placeholder:"NAME" xor:"what" required:"" help:"Export what belongs to a person, as their settings offer it."`
+	File string `arg:"" optional:"" help:"Zip file to write. Other users of the machine can't read the file. - is the standard output (NAME-DATE.zip for a person, site-DATE.zip for everything)."`
+	User string `placeholder:"NAME" xor:"what" required:"" help:"Export all that belongs to a person: the same file that the person can ask for in the settings."`
 	URL  string `placeholder:"ADDRESS" help:"Public address of the site, for the links in a person's pages (the address of the last amstel serve in --data)."`
-	All  bool   `xor:"what" required:"" help:"Export everything that the site has, also private posts and the hashes of passwords: a backup, which amstel import --restore brings back."`
+	All  bool   `xor:"what" required:"" help:"Export everything that the site has, with private posts and the hashes of passwords. It is a backup, which amstel import --restore brings back."`
 }
 
 // Run writes an export.
@@ -81,9 +81,10 @@ func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// writeWhole writes a file that only its owner can read, and that has its name only when it is whole.
+// writeWhole writes a file that other users of the machine can't read. The file has another name until
+// it is complete, so that a file with its final name is never a part of an export.
 func writeWhole(name string, write func(io.Writer) (exporter.Report, error)) (report exporter.Report, err error) {
-	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // with the mode 0600
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // its mode is 0600
 	if err != nil {
 		return report, &settingError{fmt.Sprintf("can't write the export: %v", err)}
 	}

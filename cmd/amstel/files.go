@@ -30,12 +30,12 @@ type filePlace struct {
 // they may take.
 type fileSettings struct {
 	filePlace
-	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Greatest size of an uploaded file (${default})."`
-	PersonFiles byteSize `default:"2GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files of a person together (${default})."`
-	SiteFiles   byteSize `default:"100GiB" placeholder:"SIZE" help:"Greatest size of all uploaded files together (${default})."`
+	FileSize    byteSize `default:"20MiB" placeholder:"SIZE" help:"Largest size of an uploaded file (${default})."`
+	PersonFiles byteSize `default:"2GiB" placeholder:"SIZE" help:"Largest size of all uploaded files of a person together (${default})."`
+	SiteFiles   byteSize `default:"100GiB" placeholder:"SIZE" help:"Largest size of all uploaded files together (${default})."`
 }
 
-// Validate refuses an S3 server without a bucket, and two places.
+// Validate returns an error for an S3 server without a bucket, and if the flags name two places.
 func (p filePlace) Validate() error {
 	switch {
 	case (p.S3Endpoint == "") != (p.S3Bucket == ""):
@@ -46,7 +46,8 @@ func (p filePlace) Validate() error {
 	return nil
 }
 
-// Validate refuses limits that later code would take for "not set", and places that are invalid.
+// Validate returns an error for a limit that later code would take for "not set", and for an invalid
+// place.
 func (s fileSettings) Validate() error {
 	for _, limit := range []struct {
 		flag string
@@ -59,7 +60,8 @@ func (s fileSettings) Validate() error {
 	return s.filePlace.Validate()
 }
 
-// folder returns the folder of the files, if no S3 server has them.
+// folder returns the folder of the files; data is the folder for all data. It is used if the files are
+// not on an S3 server.
 func (p filePlace) folder(data string) string { return cmp.Or(p.Files, filepath.Join(data, "files")) }
 
 // openFiles opens the file store.
@@ -72,10 +74,10 @@ func (p filePlace) openFiles(ctx context.Context, data string) (filestore.Store,
 	})
 }
 
-// fileWorkers returns the worker that receives uploads, works at them and removes unneeded files,
-// and the worker that fetches pages for previews of links, on a site with the public address.
-// Without vipsthumbnail uploaded pictures are refused and previews have none; fileWorkers logs the
-// lack. Fetched is called with the outcome of each fetch.
+// fileWorkers returns the worker that receives and processes uploads and removes unneeded files, and
+// the worker that fetches pages for previews of links. public is the public address of the site;
+// fetched is called with the outcome of each fetch. If vipsthumbnail is not installed, uploaded
+// pictures are refused and previews have no pictures; then fileWorkers logs a warning.
 func (s fileSettings) fileWorkers(store *timeline.Store, files filestore.Store, public string, log *slog.Logger, fetched func(outcome string)) (*attachment.Keeper, *preview.Worker) {
 	opts := attachment.Options{
 		Limits:  timeline.AttachmentLimits{File: int64(s.FileSize), Person: int64(s.PersonFiles), Site: int64(s.SiteFiles)},

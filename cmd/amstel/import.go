@@ -28,11 +28,11 @@ type importCmd struct {
 	filePlace
 	File        string            `arg:"" help:"File of JSON Lines, plain or gzipped; an export of this program; or an archive of Mokum, FreeFeed or Mastodon: a folder, a zip or tar file, or a page as JSON."`
 	Source      string            `placeholder:"NAME" help:"Name of the source. A later edition of a file with the same source adds only what is new (the name of the file without its extensions; of an archive the site: mokum, freefeed or mastodon; of an export the id of its site)."`
-	Attachments string            `placeholder:"FOLDER" help:"Folder of the files that lines name (the folder of the file)."`
+	Attachments string            `placeholder:"FOLDER" help:"Folder of the uploads that lines name (the folder of the file)."`
 	Name        map[string]string `placeholder:"OLD=NEW;…" help:"New names for accounts of an archive. Other accounts keep their names; if a name exists here, the posts are added to that account."`
-	FileSize    byteSize          `default:"20MiB" placeholder:"SIZE" help:"Greatest size of such a file (${default})."`
-	Restore     bool              `help:"Take from an export passwords, administrators, suspensions, addresses of mail, pictures of accounts, and the settings of the site, too. Only for an export of your own."`
-	Batch       int               `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, and hold up a running server for longer."`
+	FileSize    byteSize          `default:"20MiB" placeholder:"SIZE" help:"Largest size of an upload that a line names (${default})."`
+	Restore     bool              `help:"Also take passwords, administrators, suspensions, e-mail addresses, pictures of accounts and the settings of the site from an export. Only for an export of your own."`
+	Batch       int               `placeholder:"LINES" help:"Lines in one transaction. More lines make the import faster, but hold up a running server for longer."`
 }
 
 // Run imports a file or an archive.
@@ -109,7 +109,7 @@ func (c *importCmd) importArchive(ctx context.Context, to streams, from *archive
 	return err
 }
 
-// importExport imports a zip file of [exportCmd].
+// importExport imports a zip file that [exportCmd] or a worker wrote.
 func (c *importCmd) importExport(ctx context.Context, to streams, from *zip.Reader) (err error) {
 	if len(c.Name) > 0 {
 		return &settingError{"--name is for archives; lines have the names that they have"}
@@ -136,7 +136,8 @@ func (c *importCmd) importExport(ctx context.Context, to streams, from *zip.Read
 	return err
 }
 
-// importFrom imports lines.
+// importFrom imports lines, of size bytes, under the name of their source. beside has the files that
+// the lines name. It returns the report of the import in words.
 func (c *importCmd) importFrom(ctx context.Context, to streams, db *database, lines io.Reader, size int64, source string, beside fs.FS) (report string, err error) {
 	files := &importFiles{importCmd: c, beside: beside}
 	defer func() { err = errors.Join(err, files.close()) }()
@@ -188,8 +189,8 @@ func (c *importCmd) importLines(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// An importFiles writes the files of an import to the file store, which it opens for the first
-// file. It implements [importer.Files].
+// An importFiles writes the files of an import to the file store. It opens the file store when it
+// writes the first file, so that an import without files needs none. It implements [importer.Files].
 type importFiles struct {
 	*importCmd
 	beside fs.FS // the folder with the files
@@ -215,7 +216,7 @@ func (f *importFiles) Keep(ctx context.Context, path string) (name timeline.File
 	}
 	defer file.Close()
 	most := int64(f.FileSize)
-	if f.Restore { // the site had it
+	if f.Restore { // the site had accepted the file before
 		most = math.MaxInt64 - 1
 	}
 	kept, err := f.store.Put(ctx, file, most)
@@ -237,8 +238,8 @@ func (f *importFiles) close() error {
 	return f.store.Close()
 }
 
-// A progress shows a progress bar on a terminal. Elsewhere it shows nothing: its control
-// characters have no place in a log.
+// A progress shows a progress bar on a terminal. It shows nothing elsewhere, because the control
+// characters of a bar have no place in a log.
 type progress struct{ *progressbar.ProgressBar }
 
 func newProgress(to streams, size int64) progress {

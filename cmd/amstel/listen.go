@@ -40,8 +40,8 @@ func listenAs(ctx context.Context, flag, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// publicURL returns the address of the site: the given one, or else the listener's address, as a
-// browser on this machine would write it.
+// publicURL returns the public address of the site: the given address, or, if none is given, the
+// address of the listener in the form that a browser on this machine can open.
 func publicURL(given string, listener net.Listener) (string, error) {
 	if given == "" {
 		host, port, err := net.SplitHostPort(listener.Addr().String())

@@ -28,8 +28,8 @@ func (l logging) logger(to streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(to.err, options))
 }
 
-// discreet removes secrets from log attributes, whichever package logs them: the words that
-// people search for, and links that sign in.
+// discreet removes secrets from the attributes of the log: the words that people search for, and the
+// secrets of sign-in links. The log of every package passes through discreet.
 func discreet(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// reached is called with the name of each point in the work of this process. It is nil in a
+// reached is called with the name of each point that the work of this process reaches. It is nil in a
 // server. Tests set it before main, to kill the process at a point.
 var reached func(point string)
 

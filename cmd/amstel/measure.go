@@ -27,9 +27,8 @@ func (s measuring) readers(address string) metrics.Readers {
 	return r
 }
 
-// local reports whether a host can be reached only from this machine or a private network. A
-// request that names such a host may be direct, so it does not count as a request through a
-// proxy.
+// local reports whether a host can be reached only from this machine or a private network. Such a host
+// does not identify the site: a request that names it need not have come through a proxy.
 func local(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// byteSize is a number of bytes, written such as 512MiB or 2GiB.
+// byteSize is a number of bytes, which people write as 512MiB or 2GiB.
 type byteSize int64
 
 const (

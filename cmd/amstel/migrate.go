@@ -10,10 +10,10 @@ import (
 
 type migrateCmd struct {
 	primary
-	Shard *int `placeholder:"NUMBER" help:"Number of this primary, from 0 to 15, which the ids of its new posts name. Give each of several primaries another one if their posts are to be merged one day (0)."`
+	Shard *int `placeholder:"NUMBER" help:"Number of this primary, from 0 to 15, which becomes part of the ids of its new posts. If the posts of several primaries may be merged one day, give each primary another number (0)."`
 }
 
-// Validate returns an error for a shard that ids can't name.
+// Validate returns an error for a shard that does not fit into ids.
 func (c *migrateCmd) Validate() error {
 	if c.Shard != nil && (*c.Shard < 0 || *c.Shard >= timeline.Shards) {
 		return errors.New("--shard must be a number from 0 to 15")
@@ -21,7 +21,7 @@ func (c *migrateCmd) Validate() error {
 	return nil
 }
 
-// Run opens the primary, which migrates it, and sets the primary's shard if the flag is given.
+// Run opens the primary, and so migrates it. Then it sets the primary's shard, if the flag is given.
 func (c *migrateCmd) Run(ctx context.Context, to streams) (err error) {
 	db, err := c.open(ctx, to)
 	if err != nil {

@@ -27,13 +27,13 @@ type nodeSettings struct {
 	TrustProxy []netip.Prefix `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For header is trusted."`
 	Language   string         `default:"en" enum:"en,ru" placeholder:"CODE" help:"Language of pages for readers who chose none and whose browser asks for no language that the site has: en or ru (${default})."`
 	River      string         `placeholder:"FILE" help:"File of this node's river DB. No other node may use it. It may be deleted while the node is stopped (in --data)."`
-	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Greatest size of the river DB with its journal. Above it, the pages that were not visited for the longest time are dropped (${default})."`
+	RiverSize  byteSize       `default:"4GiB" placeholder:"SIZE" help:"Largest size of the river DB with its journal. Above it, the pages that were not visited for the longest time are dropped (${default})."`
 	Memory     *byteSize      `placeholder:"SIZE" help:"Memory for pages that are not open. Above it, the pages that were not visited for the longest time are dropped (a quarter of the memory that the process may have, at most 2GiB)."`
 	GraceHome  time.Duration  `default:"24h" placeholder:"TIME" help:"Time after which a home that was not visited is dropped (${default})."`
 	Grace      time.Duration  `default:"4h" placeholder:"TIME" help:"Time after which any other page that was not visited is dropped (${default})."`
-	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Greatest number of entries that a river holds. Pages further down are read from the primary (${default})."`
-	Shallow    int            `default:"60" placeholder:"ENTRIES" help:"Greatest number of entries of a river whose readers look at its first page only. With as many as --deepest, all rivers are as deep (${default})."`
-	Ahead      int            `default:"30" placeholder:"NUMBER" help:"Greatest number of homes a minute that the node builds before their regular readers come, while it is idle. 0 builds none (${default})."`
+	Deepest    int            `default:"500" placeholder:"ENTRIES" help:"Largest number of entries that a river holds. Pages further down are read from the primary (${default})."`
+	Shallow    int            `default:"60" placeholder:"ENTRIES" help:"Largest number of entries of a river whose readers look only at its first page. With the value of --deepest, all rivers have the same depth (${default})."`
+	Ahead      int            `default:"30" placeholder:"NUMBER" help:"Largest number of homes in a minute that an idle node builds before their regular readers come. 0 builds none (${default})."`
 	Writes     int            `default:"600" placeholder:"NUMBER" help:"Writes that one account may make in a minute (${default})."`
 	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
@@ -48,7 +48,8 @@ const (
 	leastRiverSize = 256 * mib
 )
 
-// Validate refuses values that would count as "not set" further down, or make no sense.
+// Validate returns an error for a value that later code would take for "not set", or that makes no
+// sense.
 func (s nodeSettings) Validate() error {
 	for _, limit := range []struct {
 		flag string
@@ -83,7 +84,7 @@ func (s nodeSettings) Validate() error {
 	return s.fileSettings.Validate()
 }
 
-// open assembles a node for a site with that public address.
+// open assembles a node. public is the public address of the site, path the file of the river DB.
 func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *inbox.Source, files filestore.Store, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)
@@ -92,7 +93,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	}
 	counted.Pool(store.Pool().Stat)
 	log := s.logger(to)
-	language, _ := catalogue.Find(s.Language) // the parser takes no other
+	language, _ := catalogue.Find(s.Language) // the parser accepts only known languages
 	counted.Previews()
 	counted.Intakes()
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)

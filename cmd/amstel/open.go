@@ -21,10 +21,10 @@ type primary struct {
 	PostgresBin string `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
 }
 
-// database is the opened primary.
+// A database is an open connection to the primary.
 type database struct {
 	pool   *pgxpool.Pool
-	server *pgserver.Server // private; nil with --database
+	server *pgserver.Server // the private PostgreSQL; nil with --database
 }
 
 // open connects to the primary and migrates it to the newest schema. Without --database it
@@ -46,8 +46,8 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	}()
 	config, err := pool.Config(url)
 	if err != nil {
-		// The address is parsed here and not by kong, because kong would print it
-		// with the password inside.
+		// The address is parsed here, because kong would print a bad address with the password
+		// in it.
 		return nil, &settingError{fmt.Sprintf("--database: %v", err)}
 	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
@@ -59,8 +59,8 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	return db, migrations.Up(ctx, db.pool)
 }
 
-// An unreachableError says in one line that the connection failed. The library's error has a
-// line for each address it tried.
+// An unreachableError reports in one line that the primary can't be reached. The error of the library
+// has a line for each address that it tried.
 type unreachableError struct{ err error }
 
 func (e *unreachableError) Error() string {
@@ -69,8 +69,8 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// close closes the connections and stops a private server that this process started. It adds its
-// errors to err.
+// close closes the connections, and stops the private PostgreSQL if this process started it. It adds
+// its errors to *err.
 func (db *database) close(err *error) {
 	if db.pool != nil {
 		db.pool.Close()

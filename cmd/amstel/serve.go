@@ -46,7 +46,8 @@ func (c *serveCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, jobs.OfPrimary)
 }
 
-// lock takes the lock of the data folder. Only one amstel serve at a time has the lock.
+// lock takes the lock of the data folder, which only one amstel serve at a time can have. It returns an
+// error that names the process that has the lock.
 func (c *serveCmd) lock() (*lockfile.Lock, error) {
 	path := filepath.Join(c.Data, lockName)
 	lock, err := lockfile.Take(path)

@@ -21,8 +21,8 @@ func writeServing(lock *lockfile.Lock, address string) error {
 	return nil
 }
 
-// siteAddress returns the public address of the site: the given one, or else the one that amstel serve
-// had last in a data folder.
+// siteAddress returns the public address of the site: the given address, or, if none is given, the
+// address that the last amstel serve had in the data folder.
 func siteAddress(given, data string) (string, error) {
 	if given == "" {
 		_, given = readServing(data)
@@ -33,8 +33,8 @@ func siteAddress(given, data string) (string, error) {
 	return publicURL(given, nil)
 }
 
-// readServing returns the process that serves a data folder, or served it last, and its site's
-// address. Both are empty if no process ever did.
+// readServing returns the id of the process that serves a data folder or served it last, and the
+// address of its site. Both are empty if no process has served the folder.
 func readServing(data string) (pid, address string) {
 	text, err := lockfile.Text(filepath.Join(data, lockName))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 type userCmd struct {
 	Add      userAddCmd      `cmd:"" help:"Add an account."`
 	Token    userTokenCmd    `cmd:"" help:"Make an API token and print it on a line of its own."`
-	Link     userLinkCmd     `cmd:"" help:"Print a link that signs in to an account. It works once, and for a day."`
+	Link     userLinkCmd     `cmd:"" help:"Print a link that signs in to an account. It works once, within a day."`
 	Password userPasswordCmd `cmd:"" help:"Set a password. The account is signed out everywhere."`
 	Suspend  userSuspendCmd  `cmd:"" help:"Suspend an account: it is signed out everywhere and can't sign in. Its posts stay."`
 	Restore  userRestoreCmd  `cmd:"" help:"Let a suspended account sign in again."`
@@ -30,7 +30,7 @@ type userAddCmd struct {
 	Name     string `arg:"" help:"Name of the account."`
 	Email    string `required:"" placeholder:"ADDRESS" help:"E-mail address."`
 	Password string `placeholder:"WORDS" help:"Password. Without one, the account signs in by a link: see amstel user link."`
-	Admin    bool   `help:"Make the account an administrator of the site. The first account becomes one anyway."`
+	Admin    bool   `help:"Make the account an administrator of the site. While the site has none, a new account becomes one anyway."`
 }
 
 // Run adds an account.
@@ -140,7 +140,7 @@ func askPassword(to streams) (string, error) {
 	return typed[0], nil
 }
 
-// withUser opens the primary, and calls do with the account of that name.
+// withUser opens the primary, and calls do with the store and the account that has the name.
 func (p primary) withUser(ctx context.Context, to streams, name string, do func(*timeline.Store, timeline.UserID) error) (err error) {
 	db, err := p.open(ctx, to)
 	if err != nil {
@@ -173,7 +173,7 @@ func lookUpUser(ctx context.Context, store *timeline.Store, name string) (timeli
 	return named.User, nil
 }
 
-// plain returns a settingError in place of the store's error about bad input.
+// plain returns an error of the store about bad input as a settingError, and any other error unchanged.
 func plain(err error) error {
 	if invalid, ok := errors.AsType[*timeline.InvalidError](err); ok {
 		return &settingError{invalid.Error()}

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the linker, see the Makefile.
+// version is the version of this binary, which the linker sets; see the Makefile.
 var version string
 
 type versionCmd struct{}

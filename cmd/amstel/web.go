@@ -42,9 +42,9 @@ func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, nil)
 }
 
-// runNode opens the primary and the file store, puts a node together and serves until ctx
-// ends. If periodic is given, the process also runs the jobs that it returns. runNode prints
-// the address of the site as soon as requests are answered.
+// runNode opens the primary and the file store, puts a node together, and serves until ctx ends. If
+// periodic is not nil, the process also runs the jobs that periodic returns. runNode prints the
+// address of the site as soon as the node answers requests.
 func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job) (err error) {
 	public, err := publicURL(s.URL, listener)
 	if err != nil {

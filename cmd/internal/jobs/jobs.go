@@ -18,16 +18,16 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// A Job is something that is done again and again.
+// A Job is a task that a process repeats at fixed times.
 type Job struct {
 	Name  string
-	Every time.Duration
+	Every time.Duration // the time between two ticks
 	Run   func(ctx context.Context, tick time.Time) error
-	After time.Duration // how long after the start it runs first; 0: at once
+	After time.Duration // how long after the start of the process the job runs first; 0: at once
 }
 
-// OfPrimary returns the periodic jobs of the primary. Any number of processes may have
-// them: each tick is one process's.
+// OfPrimary returns the periodic jobs of the primary. Any number of processes may run them: at each
+// tick one of the processes runs the job.
 func OfPrimary(store *timeline.Store) []Job {
 	return []Job{
 		Once(store, Job{Name: "prune", Every: time.Hour, Run: func(ctx context.Context, _ time.Time) error {
@@ -41,8 +41,8 @@ func OfPrimary(store *timeline.Store) []Job {
 	}
 }
 
-// OfFiles returns the periodic jobs of the file store. Any number of processes may have them:
-// each tick is one process's.
+// OfFiles returns the periodic jobs of the file store. Any number of processes may run them: at each
+// tick one of the processes runs the job.
 func OfFiles(store *timeline.Store, log *slog.Logger, keeper *attachment.Keeper) []Job {
 	return []Job{
 		Once(store, Job{Name: "sweep files", Every: sweepEvery, After: sweepAfter, Run: func(ctx context.Context, _ time.Time) error {
@@ -55,30 +55,30 @@ func OfFiles(store *timeline.Store, log *slog.Logger, keeper *attachment.Keeper)
 	}
 }
 
-// sweepEvery is the time between two sweeps of the file store, which remove files that no
-// attachment names. sweepAfter is how long a starting process leaves to urgent work before its
-// first sweep.
+// sweepEvery is the time between two sweeps of the file store, which remove files that no row names.
+// sweepAfter is how long after its start a process makes the first sweep, so that more urgent work
+// comes first.
 const (
 	sweepEvery = 24 * time.Hour
 	sweepAfter = time.Minute
 )
 
-// rankEvery is the time between two rankings of best_of and most_faved. rankAfter is the time
-// that a process that starts leaves to the first requests.
+// rankEvery is the time between two updates of the rankings best_of and most_faved. rankAfter is how
+// long after its start a process makes the first update, so that it answers the first requests before.
 const (
 	rankEvery = 5 * time.Minute
 	rankAfter = 10 * time.Second
 )
 
-// workEvery is the time between two looks for something to work off:
-// of a process that died, or had to wait.
+// workEvery is the time between two looks for work that was left: by a process that died, or because it
+// could not be done yet.
 const workEvery = 10 * time.Second
 
-// workPause is the pause between two chunks of work, each of up to a hundred posts. Nodes keep
-// up with such chunks, and their turns stay short.
+// workPause is the pause between two chunks of work, each of up to a hundred posts. With the pause,
+// nodes follow the changes of a chunk before the next one, and their turns stay short.
 const workPause = 20 * time.Millisecond
 
-// workOff does all work that can be done now. Other processes may do so at the same time.
+// workOff does all work that can be done now. Several processes may work at the same time.
 func workOff(ctx context.Context, store *timeline.Store) error {
 	for {
 		if more, err := store.RunEraseJob(ctx); err != nil || !more {
@@ -92,8 +92,8 @@ func workOff(ctx context.Context, store *timeline.Store) error {
 	}
 }
 
-// WorkAtOnce does the work that this process leaves for later, as soon as there is any, until
-// the context ends. It leaves failed work to the periodic job.
+// WorkAtOnce does work as soon as this process has queued some, until the context ends. It leaves work
+// that failed to the periodic job.
 func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
 	bell, stop := store.ListenEraseJobs()
 	defer stop()
@@ -116,7 +116,8 @@ func Inboxes(ctx context.Context, log *slog.Logger, store *timeline.Store, inbox
 	})
 }
 
-// Once returns the job changed so that only one process runs it at each tick.
+// Once returns the job, changed so that only one process runs it at each tick. In the other processes
+// the run returns [ErrElsewhere].
 func Once(store *timeline.Store, j Job) Job {
 	run := j.Run
 	j.Run = func(ctx context.Context, tick time.Time) error {
@@ -129,7 +130,7 @@ func Once(store *timeline.Store, j Job) Job {
 	return j
 }
 
-// OfNode returns the periodic jobs of a node, which each has to do for itself.
+// OfNode returns the periodic jobs that each node must run for itself.
 func OfNode(node *river.Node, site *web.Server) []Job {
 	return []Job{
 		{Name: "expire", Every: time.Minute, Run: func(context.Context, time.Time) error {
@@ -141,24 +142,24 @@ func OfNode(node *river.Node, site *web.Server) []Job {
 	}
 }
 
-// quotasEvery is the time between two additions of what tokens and people have used of their
-// quotas: a quota does not wait for it, settings show it.
+// quotasEvery is the time between two writes of how many requests tokens and people have made, for the
+// page of settings. Quotas themselves do not wait for these writes.
 const quotasEvery = 10 * time.Second
 
-// OfVisits returns the job that writes when readers come.
+// OfVisits returns the job that writes down when readers have come.
 func OfVisits(w *ready.Worker) Job {
 	return Job{Name: "save visits", Every: time.Minute, Run: func(ctx context.Context, _ time.Time) error { return w.Flush(ctx) }}
 }
 
-// leftOffEvery is the time between two writes of how far people have seen their pages:
-// another device asks the primary.
+// leftOffEvery is the time between two writes of how far people have seen their pages. Until a write,
+// a person's other devices do not know of it.
 const leftOffEvery = 5 * time.Second
 
-// Run runs each job at the start, as the last process may have died before its time,
-// and then at each tick, until the context ends. It returns when no job runs any more.
+// Run runs each job at the start, because an earlier process may have died before it was time for the
+// job, and then at each tick, until the context ends. It returns when no job runs any more.
 func Run(ctx context.Context, log *slog.Logger, runs *Runs, jobs []Job) {
-	// Schedules with a time zone, and on days when clocks change, have open faults in the
-	// library: our schedules are intervals, and in UTC.
+	// The library has open faults in schedules with a time zone, and on days when clocks change. So
+	// our schedules are intervals, in UTC.
 	runner := cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger))
 	for _, j := range jobs {
 		runner.Schedule(&ticks{every: j.Every, after: j.After}, cron.FuncJob(runs.repeat(ctx, log, j)))
@@ -168,15 +169,14 @@ func Run(ctx context.Context, log *slog.Logger, runs *Runs, jobs []Job) {
 	<-runner.Stop().Done()
 }
 
-// ticks is a schedule: at once or soon after, and then at the whole multiples of
-// an interval, so that all processes mean the same by a tick.
+// ticks is a schedule: first at once or after some time, and then at the whole multiples of an
+// interval, so that all processes have the same ticks.
 type ticks struct {
 	every, after time.Duration
 	begun        bool
 }
 
-// late is how long after a tick its jobs run: when the clocks of all nodes have come to
-// the tick.
+// late is how long after a tick its jobs run, so that the clocks of all nodes have passed the tick.
 const late = time.Second
 
 // Next returns when a job runs next after a moment.

@@ -18,7 +18,7 @@ import (
 // ErrElsewhere reports that another process has done the job for this tick.
 var ErrElsewhere = errors.New("done by another process")
 
-// Runs keeps how the periodic jobs of this process fare.
+// Runs records when the periodic jobs of this process last ran, and whether they failed.
 type Runs struct {
 	metrics *metrics.Metrics
 
@@ -36,7 +36,7 @@ func (r *Runs) add(j Job) {
 	r.jobs = append(r.jobs, web.JobStatus{Name: j.Name, Every: j.Every})
 }
 
-// All returns the jobs and how each last ran.
+// All returns the state of each job.
 func (r *Runs) All() []web.JobStatus {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,12 +81,12 @@ func (r *Runs) repeat(ctx context.Context, log *slog.Logger, j Job) func() {
 		began := time.Now()
 		err := j.safely(ctx, began.UTC().Truncate(j.Every))
 		if ctx.Err() != nil {
-			return // told to stop
+			return // the process was asked to stop
 		}
 		r.ran(j, began, err)
 		switch {
 		case err == nil, errors.Is(err, ErrElsewhere):
-		case errors.Is(err, timeline.ErrUnavailable): // it is said elsewhere, and the next run will do
+		case errors.Is(err, timeline.ErrUnavailable): // the node logs the loss of the primary, and the next run may succeed
 			log.Warn("a job failed", "job", j.Name, "err", err)
 		default:
 			log.Error("a job failed", "job", j.Name, "took", time.Since(began), "err", err)

@@ -8,21 +8,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// drainWithin is how long a node takes to end, at most, where [Config] sets no time.
+// drainWithin is the longest time that a node takes to end, if [Config] sets none.
 const drainWithin = 8 * time.Second
 
 // drain ends the node's work, in this order and within the time limit:
 //
 //  1. The node reports that it is not ready, and accepts no more sockets. It answers requests
 //     for as long as a load balancer needs to notice.
-//  2. Open pages are sent goodbye, so that they reconnect one after the other, and their
-//     sockets close. So do the clients of Faye.
-//  3. The server accepts no more requests. Present requests end, or their connections are
-//     cut.
-//  4. The places where readers left off, the times at which they came, and the counts of requests
-//     are saved.
+//  2. The sockets send goodbye to open pages, so that the pages reconnect one after the other, and
+//     close. The connections of Faye clients close in the same way.
+//  3. The server accepts no more requests. Requests under way end, or their connections are cut.
+//  4. The node saves the places where readers left off, the times at which they came, and the counts
+//     of requests.
 //
-// The loop goes on meanwhile: all four steps read the states that the loop publishes.
+// The loop runs until all four steps are done, because they read the states that it publishes.
 func (n *Node) drain(ctx context.Context) {
 	began := time.Now()
 	within := cmp.Or(n.config.Drain, drainWithin)
@@ -48,8 +47,8 @@ func (n *Node) drain(ctx context.Context) {
 			n.config.Log.Warn(what, "err", err)
 		}
 	}
-	// Sockets get most of the time: there are many, and their pages should not
-	// all come back at once. The rest has a little left when they take all of theirs.
+	// Sockets get three quarters of the time, because there are many, and their pages should not all
+	// come back at once. The last sixteenth is left for saving.
 	part(time.Now().Add(time.Until(end)*3/4), "sockets did not end in time", func(ctx context.Context) error {
 		var ends errgroup.Group
 		ends.Go(func() error { return n.live.Close(ctx) })

@@ -14,29 +14,29 @@ import (
 )
 
 const (
-	// watchEvery is how often it is looked how the node fares, for the log.
+	// watchEvery is the time between two checks whether the state of the node has changed, for the log.
 	watchEvery = 250 * time.Millisecond
 	// statsEvery is the number of checks after which health asks the node for the state of its
 	// river DB. The answer counts all rivers, so health does not ask each time.
 	statsEvery = 20
-	// manyChanges is how many of them in a turn are worth a line.
+	// manyChanges is the number of changes in one turn that is worth a line of the log.
 	manyChanges = 1000
-	// renewalsMost is how often, within renewalsIn, a river DB may be begun anew
-	// before something must be wrong with the disk.
+	// renewalsMost is the number of new river DBs within renewalsIn that is reported as trouble,
+	// because something must be wrong with the disk.
 	renewalsMost = 3
 	renewalsIn   = time.Minute
 )
 
-// health follows how a node fares.
+// health records whether the work of a node succeeds.
 type health struct {
 	log *slog.Logger
 
 	mu           sync.Mutex
-	err          error // of the last turn; nil: it came through
-	catching     bool  // the last turn followed many changes
-	renewed      int64 // river DBs, as of the last look
-	renewals     []time.Time
-	dbIncomplete bool
+	err          error       // the error of the last turn; nil: the turn succeeded
+	catching     bool        // the last turn followed many changes
+	renewed      int64       // the number of new river DBs at the last call of stored
+	renewals     []time.Time // the times of the new river DBs within renewalsIn
+	dbIncomplete bool        // see river.Stats.RiverDBIncomplete
 }
 
 // turned notes the end of a turn.
@@ -83,7 +83,7 @@ func (h *health) stored(s river.Stats, now time.Time) {
 	}
 }
 
-// trouble returns the present trouble, for [web.Config.Trouble].
+// trouble returns the present trouble of the node, for [web.Config.Trouble]; zero if there is none.
 func (h *health) trouble() page.Trouble {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -100,8 +100,7 @@ func (h *health) trouble() page.Trouble {
 	return page.Trouble{}
 }
 
-// watch logs when the node becomes ready, and when it is not any more, until
-// the context ends.
+// watch logs when the node becomes ready, and when it stops to be ready, until the context ends.
 func (n *Node) watch(ctx context.Context) {
 	ticks := time.NewTicker(watchEvery)
 	defer ticks.Stop()
@@ -123,7 +122,7 @@ func (n *Node) logHealth() {
 	n.watched.logChanges(n.config.Log, n.site.Readiness(), n.rivers.Position(), time.Now())
 }
 
-// watched is the state of a node that was logged last.
+// watched holds the state of a node that was logged last.
 type watched struct {
 	mu    sync.Mutex
 	state web.State

@@ -31,7 +31,7 @@ func memoryOf(root fs.FS) int64 {
 	if kb := field(root, "proc/meminfo", "MemTotal:"); kb > 0 {
 		have = min(have, kb<<10)
 	}
-	text, _ := fs.ReadFile(root, "proc/self/cgroup") // a system without any has none
+	text, _ := fs.ReadFile(root, "proc/self/cgroup") // a system without control groups lacks the file
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // id, controllers, path
 		if len(parts) < 3 {
@@ -46,8 +46,8 @@ func memoryOf(root fs.FS) int64 {
 		default:
 			continue
 		}
-		// The limit of a group holds for the groups in it. In a container the path may be the
-		// host's, and only the last of these files may exist.
+		// The limit of a group also applies to the groups in it. In a container, the path may be
+		// that of the host, so that only the last of these files exists.
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
 			if limit := field(root, path.Join(folder, group, file), ""); limit > 0 {
 				have = min(have, limit)

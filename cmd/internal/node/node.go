@@ -1,6 +1,6 @@
-// Package node puts a node together, from the parts that keep its rivers, show its pages and
-// talk to its sockets, and runs the node with its periodic jobs until it is told to stop. The
-// command that runs the node passes all settings.
+// Package node puts a node together from its parts: its rivers (package river), its pages (package
+// web) and its sockets (package realtime). It runs the node with its periodic jobs until the context
+// ends. The command that runs the node passes all settings.
 package node
 
 import (
@@ -39,16 +39,16 @@ import (
 
 // Config holds the parts of a node.
 type Config struct {
-	Language catalogue.Language // of readers with no other known language
+	Language catalogue.Language // of pages for readers who chose none, and whose browser asks for no known language
 	Store    *timeline.Store
-	Keeper   *attachment.Keeper // of uploaded files; nil: there are none
+	Keeper   *attachment.Keeper // receives and processes uploads; nil: the site takes none
 	Exports  *export.Worker     // nil: no exports are made
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	Intakes  *intake.Worker     // nil: no feeds of other sites are imported
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
-	Origin   string             // only pages of this site may open sockets; empty: of the host in the request
+	Origin   string             // the address whose pages may open sockets; empty: the host in the request
 	Log      *slog.Logger
 	Version  string
 
@@ -58,19 +58,19 @@ type Config struct {
 	Gauge      *Gauge
 	MayMeasure func(*http.Request) bool
 
-	Reached func(point string) // gets each point that the work comes to; may be nil
+	Reached func(point string) // called with each point that the work reaches; may be nil
 
 	Settings        river.Settings // a Memory of 0 is [DefaultMemory]
-	TrustProxy      []netip.Prefix // proxies; their X-Forwarded-For is believed
+	TrustProxy      []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	WritesPerMinute int            // of one account
-	Ahead           int            // homes a minute that are built before their readers come; 0: none
+	Ahead           int            // how many homes are built in a minute before their readers come; 0: none
 	LogRequests     bool
 
-	Drain      time.Duration // how long the end may take
-	DrainPause time.Duration // how much of that the node goes on as before, but for not being ready
+	Drain      time.Duration // how long the end of the node may take
+	DrainPause time.Duration // the part of Drain for which the node still serves, but reports that it is not ready
 }
 
-// A ConfigError is a setting that the site can't be made with.
+// A ConfigError reports that a setting is not valid.
 type ConfigError struct{ err error }
 
 func (e *ConfigError) Error() string { return e.err.Error() }
@@ -109,17 +109,18 @@ func Open(ctx context.Context, c Config) (*Node, error) {
 	return n, nil
 }
 
-// Rivers returns what keeps the node's rivers.
+// Rivers returns the part that keeps the node's rivers.
 func (n *Node) Rivers() *river.Node { return n.rivers }
 
-// Site returns what shows the node's pages.
+// Site returns the part that shows the node's pages.
 func (n *Node) Site() *web.Server { return n.site }
 
 // Sockets returns how many sockets are open.
 func (n *Node) Sockets() int { return n.live.Stats().Sockets }
 
-// assemble creates the parts of a node. They know one another by what each asks
-// for only, so the circle between site and sockets is closed here.
+// assemble creates the parts of a node. The packages of the parts do not import each other upwards:
+// each part declares the functions that it needs, and assemble passes those of the other parts. Some
+// parts need each other, so some of these functions read n or site when they are called.
 func (n *Node) assemble(ctx context.Context) error {
 	c := n.config
 	var site *web.Server
@@ -213,8 +214,8 @@ func (n *Node) assemble(ctx context.Context) error {
 	return nil
 }
 
-// nameOf returns the name of the node. The name is unique, because no two nodes use one river
-// DB, and stays the same over restarts. It is a hash, because the primary should not learn the
+// nameOf returns a name of the node that stays the same over restarts. No two nodes have the same name,
+// because each has a river DB of its own. The name is a hash, so that the primary does not store the
 // names of hosts and files.
 func nameOf(river string) string {
 	host, _ := os.Hostname() // without one, nodes of different hosts may build the same homes
@@ -225,8 +226,8 @@ func nameOf(river string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// measure registers the parts of the node with the metrics; the parts exist before
-// the first read of a metric.
+// measure registers the parts of the node with the metrics. The parts do not exist yet, but will before
+// the metrics are first read.
 func (n *Node) measure() {
 	n.config.Metrics.HTTP()
 	n.config.Metrics.Node(func() river.Stats { return n.rivers.Stats() })
@@ -239,14 +240,14 @@ func (n *Node) measure() {
 	n.config.Metrics.Ready(func() bool { return n.site.Readiness().Ready() })
 }
 
-// status is what the status page tells.
+// status returns the state of the node, for the status page.
 func (n *Node) status() web.NodeStatus {
 	return web.NodeStatus{Rivers: n.rivers.Stats(), Sockets: n.live.Stats(), Began: n.began, Jobs: n.jobs.All()}
 }
 
-// client returns the network under which a socket is counted. It returns none for requests from
-// this machine: they come through a proxy that is not set as trusted, and all visitors would
-// count as one client.
+// client returns the network of the client of a request, under which a socket is counted. It returns ""
+// for a request from this machine, which came through a proxy that is not set as trusted; otherwise all
+// visitors would be counted as one client.
 func client(r *http.Request) string {
 	network := web.ClientNetwork(r.Context())
 	if !network.IsValid() || network.Addr().IsLoopback() {
@@ -255,8 +256,8 @@ func client(r *http.Request) string {
 	return network.String()
 }
 
-// Serve runs a node, with its own periodic jobs and more, until the context ends or a
-// part of the node fails. It calls ready once pages are shown.
+// Serve runs a node, with its own periodic jobs and the jobs in more, until the context ends or a part
+// of the node fails. It calls ready once, when the node shows pages.
 func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job, ready func() error) error {
 	defer n.lock.Close()
 	defer n.config.Gauge.Close()
@@ -282,7 +283,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	})
 	parts.Go(func() error {
 		if err := n.settled(ctx); err != nil {
-			return nil // stopped before
+			return nil // the node was stopped before its first turn
 		}
 		n.logHealth()
 		return ready()
@@ -342,11 +343,12 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads, exports, previews and intakes,
-// which contain work of other processes and work due again.
+// queuesEvery is the time between two looks at the queues of uploads, exports, previews and intakes.
+// Work that this process queues needs no look; but other processes queue work too, and postponed work
+// becomes due.
 const queuesEvery = 10 * time.Second
 
-// settled waits until the loop has come through once.
+// settled waits until the first turn of the loop has succeeded, or the context ends.
 func (n *Node) settled(ctx context.Context) error {
 	for {
 		err := n.rivers.WaitApplied(ctx)

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// headerWithin is how long a client may take over a request's header, and idleFor
-	// how long a client may keep a connection for the next request.
+	// headerWithin is how long a client may take to send the header of a request, and idleFor how
+	// long a client may keep a connection open for the next request.
 	headerWithin = 10 * time.Second
 	idleFor      = 2 * time.Minute
-	// readWithin is how long a whole request may take, and writeWithin how long a request and
-	// its answer may take together: a client that sends a byte a minute holds no resources for
-	// longer. A socket has limits of its own.
+	// readWithin is how long a client may take to send a request, and writeWithin how long a request
+	// and its answer may take together. So a client that sends a byte a minute can't hold resources
+	// for longer. A socket has other limits.
 	readWithin  = 30 * time.Second
 	writeWithin = time.Minute
 )
@@ -26,13 +26,13 @@ func newServer(handler http.Handler) *http.Server {
 	return &http.Server{Handler: handler, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleFor}
 }
 
-// A Gauge serves metrics on a listener of its own; a nil Gauge serves none.
+// A Gauge serves metrics on a listener of its own. A nil Gauge serves nothing.
 type Gauge struct {
 	listener net.Listener
 	server   *http.Server
 }
 
-// NewGauge returns a gauge that has metrics written by a handler.
+// NewGauge returns a gauge whose page /metrics the handler writes.
 func NewGauge(listener net.Listener, metrics http.Handler) *Gauge {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
@@ -53,7 +53,7 @@ func (g *Gauge) Run(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the listener, unless Run has.
+// Close closes the listener, unless Run has closed it.
 func (g *Gauge) Close() error {
 	if g == nil {
 		return nil

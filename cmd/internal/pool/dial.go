@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// How soon a connection to the primary is given up on which nothing comes back: a
-// host that vanished answers nothing, and the system would wait for a quarter of
-// an hour.
+// The limits for a connection to the primary on which nothing comes back. A host that vanished sends
+// nothing, and without these limits the system would wait for a quarter of an hour.
 const (
 	silentAfter = 10 * time.Second // silence after which the system asks whether the other side is there
-	silentEvery = 5 * time.Second
-	silentTimes = 3
-	unanswered  = 15 * time.Second // for what was sent to be acknowledged
+	silentEvery = 5 * time.Second  // the time between two such questions
+	silentTimes = 3                // unanswered questions after which the connection fails
+	unanswered  = 15 * time.Second // how long sent bytes may stay without acknowledgement
 )
 
 // dial connects to the primary.

@@ -6,10 +6,11 @@ import (
 	"syscall"
 )
 
-// tcpUserTimeout sets how long sent bytes may stay unacknowledged, in ms; see tcp(7).
+// tcpUserTimeout is the socket option that sets how long sent bytes may stay without acknowledgement,
+// in milliseconds; see TCP_USER_TIMEOUT in tcp(7).
 const tcpUserTimeout = 0x12
 
-// impatient sets a limit on a TCP connection: the connection fails if the other side acknowledges nothing for a while.
+// impatient makes a TCP connection fail if the other side acknowledges nothing for the time unanswered.
 func impatient(_ context.Context, network, _ string, conn syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

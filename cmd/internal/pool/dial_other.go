@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// impatient does nothing: only Linux can limit the time of unacknowledged bytes. Elsewhere
-// keepalive must find a primary that vanished.
+// impatient does nothing, because only Linux can limit how long sent bytes stay without
+// acknowledgement. On other systems, keepalive finds out that the primary has vanished.
 func impatient(context.Context, string, string, syscall.RawConn) error { return nil }

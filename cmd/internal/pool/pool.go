@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// connections is how many a process opens at most, unless the URL says
-	// otherwise (pool_max_conns). The library's own default is four.
+	// connections is the largest number of connections of a process, unless the URL sets another
+	// (pool_max_conns). It replaces the default of the library, which is four on small machines.
 	connections = 16
-	// connectWithin is how long connecting may take, unless the URL says
-	// otherwise (connect_timeout).
+	// connectWithin is how long the opening of a connection may take, unless the URL sets another
+	// time (connect_timeout).
 	connectWithin = 10 * time.Second
 )
 
@@ -41,9 +41,9 @@ func Config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// lettingGo sets the limits by which the primary ends the transactions of a node that vanished. Otherwise their
-// locks would keep all others waiting until TCP notices, which takes hours. No transaction of
-// the project is idle for long between two statements.
+// lettingGo sets the limits by which the primary ends the transactions of a node that vanished. Without
+// them, the locks of these transactions would keep all other nodes waiting until TCP notices, which
+// takes hours. No transaction of the project is idle for long between two statements.
 const lettingGo = `
 	set idle_in_transaction_session_timeout = '30s';
 	set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = '15s'`

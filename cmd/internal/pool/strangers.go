@@ -12,33 +12,32 @@ import (
 	"amstel.dev/amstel/internal/turnstile"
 )
 
-// strangers bound how many connections of a pool work for clients that are not signed
-// in, and admit such clients in turn. Members and the loop never wait for
-// a connection behind a flood of strangers, and few statements of strangers compete
-// with theirs for the cores of the primary.
+// strangers bound how many connections of a pool work for clients that are not signed in, and admit
+// such clients in turn. So members and the loop never wait for a connection behind a flood of
+// strangers, and only a few statements of strangers compete with theirs for the cores of the primary.
 //
-// For example, of 16 connections on two cores two work for strangers. While a crawler waits
-// for a third, a member's request gets one of the other 14 at once.
+// For example, of 16 connections on two cores two work for strangers. While a crawler waits for a
+// third, the request of a member gets one of the other 14 at once.
 //
-// The pool calls strangers before it looks for a connection, and when a connection is
-// released: pgxpool offers these two moments to tracers only.
+// The pool calls strangers before it looks for a connection, and when a connection is released. The
+// type is a tracer, because pgxpool calls only tracers at these two moments.
 type strangers struct {
 	admission *turnstile.Turnstile
 
 	mu    sync.Mutex
-	leave map[*pgx.Conn]func() // of the connections that work for strangers
+	leave map[*pgx.Conn]func() // for each connection that works for a stranger: ends the stranger's turn
 }
 
-// strangersMost returns how many connections of a pool work for strangers at most: one for
-// each core and at least two, but no more than a quarter of the pool.
+// strangersMost returns the largest number of connections of a pool that work for strangers: one for
+// each core and at least two, but no more than a quarter of the pool, and at least one.
 func strangersMost(connections int) int {
 	return max(1, min(connections/4, max(2, runtime.GOMAXPROCS(0))))
 }
 
 func newStrangers(most int) *strangers {
 	return &strangers{
-		// The reads that wait here are bounded where they begin: by the slots of packages river
-		// and web.
+		// The number of waiting reads needs no limit here: the slots of packages river and web
+		// bound them.
 		admission: turnstile.New(turnstile.Config{Slots: most, Each: most, Waiting: math.MaxInt}),
 		leave:     make(map[*pgx.Conn]func()),
 	}
@@ -46,8 +45,8 @@ func newStrangers(most int) *strangers {
 
 type leaveKey struct{}
 
-// TraceAcquireStart waits until a connection may be taken for a stranger. If the context ends
-// first, the pool finds that out by itself.
+// TraceAcquireStart waits until a connection may work for a stranger. If the context ends first, it
+// returns, and the pool then returns the error of the context.
 func (s *strangers) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
 	if !turnstile.Stranger(ctx) {
 		return ctx
