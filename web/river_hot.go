@@ -2,25 +2,19 @@ package web
 
 import (
 	"bytes"
-	"container/list"
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/klauspost/compress/gzip"
+
+	"amstel.dev/amstel/web/cache"
 )
 
-// A hotPages caches the rendered bytes of pages that all visitors without an account share, so
-// that a popular page costs a look at its river and a write. When the cache is full, it drops
-// the pages whose last requests are the oldest.
+// A hotPages caches the rendered bytes of pages that all visitors without an account share, by their
+// [riverPage.hotAddress], so that a popular page costs a look at its river and a write.
 type hotPages struct {
-	most int // bytes
-
-	mu     sync.Mutex
-	held   map[string]*list.Element // of *hotPage, the one used last in front
-	recent *list.List
-	bytes  int
+	held *cache.Sized[string, *hotPage]
 }
 
 // A hotPage is a rendered page in one form.
@@ -41,42 +35,18 @@ type hotValidator struct {
 	around  string // the rest of the page above its entries; see headFacts.cacheKey
 }
 
-func newHotPages(most int) *hotPages {
-	return &hotPages{most: most, held: make(map[string]*list.Element), recent: list.New()}
+func newHotPages(most int) hotPages {
+	return hotPages{cache.NewSized(most, func(_ string, page *hotPage) int { return page.size() })}
 }
 
 // get returns a cached page that is current.
-func (h *hotPages) get(address string, validator hotValidator) (*hotPage, bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	at, held := h.held[address]
-	if !held || at.Value.(*hotPage).validator != validator {
-		return nil, false
-	}
-	h.recent.MoveToFront(at)
-	return at.Value.(*hotPage), true
+func (h hotPages) get(address string, validator hotValidator) (*hotPage, bool) {
+	page, held := h.held.Get(address)
+	return page, held && page.validator == validator
 }
 
-// put caches a page, replacing an older one with the same address, and drops the least recently
-// used pages if there is no room.
-func (h *hotPages) put(page *hotPage) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if at, held := h.held[page.address]; held {
-		h.remove(at)
-	}
-	h.held[page.address] = h.recent.PushFront(page)
-	h.bytes += page.size()
-	for h.bytes > h.most && h.recent.Len() > 0 {
-		h.remove(h.recent.Back())
-	}
-}
-
-func (h *hotPages) remove(at *list.Element) {
-	page := h.recent.Remove(at).(*hotPage)
-	delete(h.held, page.address)
-	h.bytes -= page.size()
-}
+// put caches a page, replacing an older one with the same address.
+func (h hotPages) put(page *hotPage) { h.held.Put(page.address, page) }
 
 func (p *hotPage) size() int { return len(p.body) + len(p.packed) + len(p.address) + 256 }
 

@@ -106,7 +106,7 @@ type Server struct {
 	devices      *devices
 	leftOffs     *leftOffs
 	quotas       *quota.Counter
-	hot          *hotPages
+	hot          hotPages
 	feedTimes    feedTimes
 	lists        *turnstile.Turnstile
 	began        atomic.Bool // the node has read the primary

@@ -2,7 +2,7 @@
 //
 // The cache does not expire values: callers decide how old a value may be, and whether
 // to use an older one while the primary is unavailable, because only they know what an
-// outdated value would disclose.
+// outdated value would disclose. A [Sized] bounds bytes instead of values.
 package cache
 
 import (

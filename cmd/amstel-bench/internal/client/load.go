@@ -35,14 +35,14 @@ func Connections() int { return 2 * runtime.GOMAXPROCS(0) }
 
 // together runs so many clients at the same time. Each repeats its request until the time is
 // over, and sends it at least once.
-func together(ctx context.Context, clients int, during time.Duration, client func(ask func(func() error) error) error) (Load, error) {
+func together(ctx context.Context, clients int, during time.Duration, client func(i int, ask func(func() error) error) error) (Load, error) {
 	begun := time.Now()
 	until := begun.Add(during)
 	took, errs := make([]report.Times, clients), make([]error, clients)
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
-			errs[i] = client(func(one func() error) error {
+			errs[i] = client(i, func(one func() error) error {
 				for at := time.Now(); len(took[i]) == 0 || at.Before(until); {
 					if err := ctx.Err(); err != nil {
 						return err
@@ -69,12 +69,18 @@ func together(ctx context.Context, clients int, during time.Duration, client fun
 	return l, nil
 }
 
-// LoadHandler calls a handler with one request again and again.
-func LoadHandler(ctx context.Context, handler http.Handler, form Request, address string, during time.Duration) (Load, error) {
-	return together(ctx, runtime.GOMAXPROCS(0), during, func(ask func(func() error) error) error {
-		request := form.HTTP(ctx, address)
-		w := NewCounter()
+// LoadHandler calls a handler again and again, from as many goroutines as there are processors. Each
+// goroutine has requests of its own, and repeats these in their order.
+func LoadHandler(ctx context.Context, handler http.Handler, forms []Request, address string, during time.Duration) (Load, error) {
+	return together(ctx, runtime.GOMAXPROCS(0), during, func(i int, ask func(func() error) error) error {
+		var requests []*http.Request
+		for _, form := range forms {
+			requests = append(requests, form.HTTP(ctx, address))
+		}
+		w, next := NewCounter(), i
 		return ask(func() error {
+			request := requests[next%len(requests)]
+			next++
 			clear(w.header)
 			w.Status, w.Bytes = 0, 0
 			handler.ServeHTTP(w, request)
@@ -86,17 +92,18 @@ func LoadHandler(ctx context.Context, handler http.Handler, form Request, addres
 	})
 }
 
-// LoadHTTP sends one request to a server again and again, over connections that are kept. The
+// LoadHTTP sends requests to a server again and again, over connections that are kept: each request over
+// one connection, or over several if there are fewer requests than [Connections]. The
 // clients do as little as they can, because they share the machine with the server.
-func LoadHTTP(ctx context.Context, address string, form Request, during time.Duration) (Load, error) {
+func LoadHTTP(ctx context.Context, address string, forms []Request, during time.Duration) (Load, error) {
 	var dialer net.Dialer
-	return together(ctx, Connections(), during, func(ask func(func() error) error) error {
+	return together(ctx, max(Connections(), len(forms)), during, func(i int, ask func(func() error) error) error {
 		conn, err := dialer.DialContext(ctx, "tcp", strings.TrimPrefix(address, "http://"))
 		if err != nil {
 			return err
 		}
 		defer conn.Close()
-		request, reader := form.text(address), bufio.NewReaderSize(conn, 64<<10)
+		request, reader := forms[i%len(forms)].text(address), bufio.NewReaderSize(conn, 64<<10)
 		return ask(func() error {
 			if _, err := io.WriteString(conn, request); err != nil {
 				return err

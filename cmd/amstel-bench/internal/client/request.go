@@ -7,10 +7,14 @@ import (
 	"strings"
 )
 
-// A Request is a request for a page in one form.
+// A Request is a request for a page in one form, by the member of a session; by a visitor without an
+// account if Session is empty.
 type Request struct {
-	Name, Path, Accept, Encoding string
+	Name, Path, Accept, Encoding, Session string
 }
+
+// cookie returns the header that tells the session.
+func (a Request) cookie() string { return "amstel=" + a.Session }
 
 // HTTP returns the request as a server gets it.
 func (a Request) HTTP(ctx context.Context, address string) *http.Request {
@@ -22,11 +26,18 @@ func (a Request) HTTP(ctx context.Context, address string) *http.Request {
 	q.RemoteAddr = "127.0.0.1:40000"
 	q.Header.Set("Accept", a.Accept)
 	q.Header.Set("Accept-Encoding", a.Encoding)
+	if a.Session != "" {
+		q.Header.Set("Cookie", a.cookie())
+	}
 	return q
 }
 
 // text returns the request as a client writes it.
 func (a Request) text(address string) string {
-	return fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: %s\r\nAccept-Encoding: %s\r\n\r\n",
+	text := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: %s\r\nAccept-Encoding: %s\r\n",
 		a.Path, strings.TrimPrefix(address, "http://"), a.Accept, a.Encoding)
+	if a.Session != "" {
+		text += "Cookie: " + a.cookie() + "\r\n"
+	}
+	return text + "\r\n"
 }

@@ -36,6 +36,10 @@
 //     process and cost both sides alike) and without a network (".handler"). The two take
 //     turns; the ratio is that of the middle turn, while the rates are those of all turns.
 //
+//   - members: the homes of the 16 members who follow most, requested in the same ways by their
+//     sessions, each over a connection of its own; nothing changes meanwhile. The handler beside
+//     them writes each member's own page.
+//
 //   - deep: the last page that can be requested by its number beside one a tenth as far
 //     down, in turns: again, again after a like, and as pages that are requested for the
 //     first time; then first visits and writes while strangers request that last page
