@@ -5,7 +5,7 @@ import { LiveRiver, type Watcher } from "./live.js";
 import { jsonPath } from "./path.js";
 import type { Attachment, Cards, Comment, Entry, Notice, Page, PostID, User } from "./types.js";
 
-/** What an Amstel may be made with. */
+/** The options of an Amstel. */
 export interface Options {
 	/** A token, made in the settings or by `amstel user token`; without one, requests are a visitor's. */
 	token?: string;
@@ -112,7 +112,7 @@ export class Amstel {
 		return this.request("GET", jsonPath(path));
 	}
 
-	/** Returns the page of a post, with all its comments. `of` is its entry, or what has its url. */
+	/** Returns the page of a post, with all its comments. `of` is its entry, or another object with its url. */
 	thread(of: { url: string }): Promise<Page> {
 		return this.page(of.url);
 	}

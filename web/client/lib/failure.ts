@@ -1,6 +1,6 @@
-// What a request throws if it fails.
+// The error of a request that failed.
 
-/** A Failure is an answer that is no success, or no answer at all: then the status is 0. */
+/** A Failure is the answer to a request that failed. Without an answer the status is 0. */
 export class Failure extends Error {
 	constructor(
 		/** The HTTP status. */
@@ -20,14 +20,14 @@ export class Failure extends Error {
 	}
 }
 
-/** Returns the Failure that an answer tells of. */
+/** Returns the Failure of an answer. */
 export async function failureOf(response: Response): Promise<Failure> {
 	const text = await response.text().catch(() => "");
 	let said: { error?: string; code?: string; fields?: Record<string, string> } = {};
 	try {
 		said = (JSON.parse(text) as typeof said | null) ?? {};
 	} catch {
-		// Something before the server answered, such as a proxy.
+		// The answer is from something before the server, such as a proxy.
 	}
 	const wait = Number(response.headers.get("Retry-After"));
 	return new Failure(

@@ -1,5 +1,5 @@
 // A page that stays up to date, in a program. The rule, the connection and the frames are those of
-// the site's own pages (../src); only the form of the entries is another.
+// the site's own pages (../src); only the form of the entries differs.
 
 import { Follower, type Verdict } from "../src/follow.js";
 import type { Event, Standing } from "../src/link.js";
@@ -35,13 +35,13 @@ export interface Change {
 export interface Watcher {
 	/** Entries have come, changed or gone. */
 	changed?(change: Change, river: LiveRiver): void | Promise<void>;
-	/** The connection is away for more than a moment, or here again. The river catches up by itself. */
+	/** The connection has been gone for more than a moment, or is back. The river catches up by itself. */
 	away?(away: boolean): void;
 	/** The river is no longer followed: the token ended, the right to read the page, or the server refuses. */
 	ended?(why: "signed out" | "forbidden" | "too many" | "refused"): void;
-	/** The number of unread notices is another. */
+	/** The number of unread notices has changed. */
 	unread?(count: number): void;
-	/** The page's number of viewers is another; 0: it is not shown. */
+	/** The number of the page's viewers has changed; 0: it is not shown. */
 	present?(count: number): void;
 	/** A function of the watcher has thrown; by default the error is written to the console. */
 	failed?(error: unknown): void;

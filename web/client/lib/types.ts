@@ -132,7 +132,7 @@ export interface Page extends Cards {
 	newer_entries_url?: string;
 }
 
-/** What the server tells a person that another person did. */
+/** A notice tells a person about an act of another person. */
 export interface Notice {
 	id: number;
 	[field: string]: unknown;

@@ -1,7 +1,7 @@
-// The script of the page about the API: it lets the viewer run the examples. The page's own language
-// has all sentences, in a template, so that one file serves all languages.
+// The script of the page about the API: it lets the viewer run the examples. All sentences are in a
+// template of the page, in the page's language, so that one file serves all languages.
 
-/** What of an example the viewer may change: the parameters by their names, and the body. */
+/** An example as the viewer has filled it in: the parameters by their names, and the body. */
 export interface Filled {
 	method: string;
 	path: string;

@@ -7,12 +7,12 @@ export function commentsOf(article: Element): HTMLElement | null {
 	return article.querySelector(":scope > .bem-post__comments");
 }
 
-/** Marks the comments of an entry as unfolded, or as folded by the next change of the entry. */
+/** Marks the comments of an entry as unfolded. Without the mark, the next change of the entry folds them. */
 export function markUnfolded(article: Element, is: boolean): void {
 	commentsOf(article)?.classList.toggle(unfolded, is);
 }
 
-/** Leaves the comments of an entry as they are if they are unfolded and the new state of the entry has them folded. */
+/** Keeps the comments of an entry as they are if they are unfolded here and folded in the new state of the entry. */
 export function keepUnfolded(article: Element, fresh: Element): void {
 	const part = commentsOf(article);
 	const folded = commentsOf(fresh);

@@ -25,7 +25,7 @@ export function partOf(whole: Size, shape: number, zoom: number, center: { x: nu
 	return { x: within(center.x, width), y: within(center.y, height), width };
 }
 
-/** Makes the forms of avatars and covers show what is chosen. */
+/** Makes the forms of avatars and covers show the chosen part of the picture. */
 export function startCrop(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-crop]")) {
 		watch(form, form.dataset["crop"]!);
@@ -83,7 +83,7 @@ function watch(form: HTMLFormElement, role: string): void {
 		zoom.value = "1";
 		show();
 	});
-	// What the browser can't show, the server may still take, or says why not.
+	// The server may accept a picture that the browser can't show; else it says why not.
 	image.addEventListener("error", () => {
 		box.hidden = true;
 	});

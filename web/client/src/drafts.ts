@@ -79,7 +79,7 @@ export class Drafts {
 	}
 }
 
-/** What the key of the places ends with. */
+/** The end of the key of the places. */
 const places = " places";
 
 const placesOf = (form: HTMLFormElement): HTMLInputElement[] => [

@@ -1,10 +1,9 @@
-// Shows how far the file is that a person asked for with all that is theirs. Without the script a
-// link loads the page again.
+// Shows how far the viewer's export is. Without the script a link loads the page again.
 
-/** How long the page waits between two looks, in milliseconds. */
+/** How long the page waits between two requests, in milliseconds. */
 const pause = 1500;
 
-/** Keeps the section of the settings up to date while a file is being made. */
+/** Keeps the section of the settings up to date while an export is being made. */
 export function startExport(): void {
 	const section = document.querySelector<HTMLElement>("section[aria-labelledby=export]");
 	if (section?.querySelector("[data-state=queued]")) {
@@ -12,7 +11,7 @@ export function startExport(): void {
 	}
 }
 
-/** Takes the section from the page as it is now. */
+/** Replaces the section by the one of the page as the server has it now. */
 async function look(section: HTMLElement): Promise<void> {
 	try {
 		const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
@@ -22,7 +21,7 @@ async function look(section: HTMLElement): Promise<void> {
 			section.replaceChildren(...now.childNodes);
 		}
 	} catch {
-		// The server is away: the next look may find it.
+		// The server is away: the next request may reach it.
 	}
 	startExport();
 }

@@ -28,7 +28,7 @@ export async function follow(link: HTMLAnchorElement, words: Words): Promise<voi
 	}
 }
 
-/** Helps with what is typed from now on. */
+/** Offers completions, and counts characters, from now on. */
 export function helpWriting(words: Words): void {
 	const completer = new Completer(words);
 	completer.start();

@@ -143,7 +143,7 @@ function begin(form: HTMLFormElement, file: File, part: string): Upload {
 			void watch(row);
 		});
 		request.addEventListener("error", () => fail(words.offline));
-		request.addEventListener("abort", () => resolve()); // the file is in the form no more
+		request.addEventListener("abort", () => resolve()); // the file was taken out of the form
 	});
 	const upload = { row, request, ended };
 	remove.addEventListener("click", () => {

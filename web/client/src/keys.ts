@@ -17,7 +17,7 @@ const together = 2000;
 
 let wentAt = -Infinity; // when g was pressed
 
-/** Does what a key is for. */
+/** Carries out the shortcut of a key, which was pressed at a moment. */
 export function press(key: string, at: number, words: Words): void {
 	const place = at - wentAt < together ? places[key] : undefined;
 	wentAt = key === "g" ? at : -Infinity;

@@ -65,7 +65,7 @@ const stableAfter = 30 * second;
 const openTimeout = 10 * second;
 const helloTimeout = 20 * second;
 const probeTimeout = 5 * second;
-/** How often the time of day is checked. If it went ahead by the gap since the last event, the machine has slept. */
+/** How often the time of day is checked. If it went ahead by sleepGap or more since the last event, the machine has slept. */
 const wakeCheckEvery = 10 * second;
 const sleepGap = 25 * second;
 /** The least time between two tries to connect, even if the page is shown or the network is back. */
@@ -363,7 +363,10 @@ export class Link {
 		this.awaitingHello = false;
 	}
 
-	/** Returns the pause before the next try, with full jitter, so that not all pages come back at the same moment. */
+	/**
+	 * Returns the pause before the next try, with full jitter, so that not all pages come back at the same moment: Marc
+	 * Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015.
+	 */
 	private retryDelay(): number {
 		if (this.restartWithin !== undefined) {
 			const { restartWithin: within } = this;
@@ -473,7 +476,7 @@ export class Link {
 		return [...effects, ...(this.phase === "waiting" ? this.connectSoon() : this.reportVisibility(false))];
 	}
 
-	/** Delays the report of a hidden page: a viewer who only glances at another page may send few frames. */
+	/** Delays the report that the page is hidden: the viewer may come back at once, and a page may send few frames. */
 	private scheduleReport(): Effect[] {
 		return this.hidden && this.phase === "open" ? [{ do: "set", timer: "report", ms: probeTimeout }] : [];
 	}

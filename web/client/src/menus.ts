@@ -1,6 +1,6 @@
-// Shows in the menu of an entry what the entry's menu page has, and closes menus when the viewer
-// does something else. Without the script a menu stays open until its button is pressed again,
-// and a link leads to the menu of an entry.
+// Opens the menu of an entry in the entry, with the content of the menu's page, and closes menus when
+// the viewer does something else. Without the script a link leads to the menu's page, and other menus
+// stay open until their button is pressed again.
 
 import { loadPage } from "./load.js";
 import { own } from "./morph.js";
@@ -42,7 +42,7 @@ const menuLink = "article a:is([href$='/menu'], [href$='/delete'])";
 const openMenus = (): NodeListOf<HTMLDetailsElement> =>
 	document.querySelectorAll("details.menu[open], details.nav-more[open]");
 
-/** Opens in the entry the menu that a link leads to, in the place of the link, and closes a menu by its link for that. */
+/** Opens the menu that a link leads to in the place of the link; closes a menu by the link in it that closes it. */
 function open(event: MouseEvent): void {
 	const close = event.target instanceof Element ? event.target.closest(".menu [data-close]") : null;
 	if (close) {

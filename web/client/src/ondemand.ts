@@ -26,7 +26,7 @@ export function startKeys(): void {
 		}
 		event.preventDefault();
 		if (key === "/") {
-			search(); // at once, as the next letters are for the field
+			search(); // at once, because the next letters are for the field
 			return;
 		}
 		void extra().then(
@@ -58,7 +58,7 @@ function search(): void {
 	}
 }
 
-/** Loads what helps with writing once a text field is used. */
+/** Loads the completions and the counting of characters once a text field is used. */
 export function startHelp(): void {
 	const help = (event: Event | undefined): void => {
 		const at = event?.target ?? document.activeElement;
@@ -74,7 +74,7 @@ export function startHelp(): void {
 	help(undefined);
 }
 
-/** Makes the forms of avatars and covers show what is chosen, and a file of all that is a person's how far it is. */
+/** Makes the forms of avatars and covers show the chosen part of the picture, and the page of an export how far it is. */
 export function startSettings(): void {
 	if (document.querySelector("form[data-crop], [data-state=queued]")) {
 		void extra().then(

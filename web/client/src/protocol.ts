@@ -39,7 +39,7 @@ export interface Present {
 }
 
 /** The pace of frames has changed. */
-export interface Stretch {
+export interface Pace {
 	type: "pace";
 	ms: number;
 }
@@ -97,9 +97,9 @@ export interface Reset<Whole = AsHTML> extends Polled {
 /** The frames about the entries of the river. */
 export type RiverFrame<In = AsHTML, Whole = AsHTML> = Hello | Beat | Patch<In> | Reset<Whole>;
 
-export type Frame<In = AsHTML, Whole = AsHTML> = RiverFrame<In, Whole> | Bye | Unread | Present | Stretch | Behind;
+export type Frame<In = AsHTML, Whole = AsHTML> = RiverFrame<In, Whole> | Bye | Unread | Present | Pace | Behind;
 
-/** What a page has, as a sub tells the server. */
+/** The content of a page and the state that it shows, as a sub tells the server. */
 export interface Known {
 	epoch: string;
 	counter: number;

@@ -3,7 +3,7 @@
 
 import type { Frame } from "./protocol.js";
 
-/** A Test reports whether a value is what a field may have. */
+/** A Test reports whether a field may have a value. */
 export type Test = (value: unknown) => boolean;
 
 export const text: Test = (value) => typeof value === "string";

@@ -1,4 +1,4 @@
-// The server of the page: what a Wire needs of the browser.
+// The site for the Wire of a page: how the browser connects and polls, and how the page is hidden and shown.
 
 import { subprotocol } from "./protocol.js";
 import { readFrame } from "./read.js";

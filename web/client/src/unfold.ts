@@ -12,7 +12,7 @@ import { River } from "./river.js";
 import { htmlOf, site } from "./site.js";
 import { Wire, type Listener } from "./wire.js";
 
-/** So many threads are followed; with one more the first is not followed any longer, and is folded by the next change. */
+/** How many threads are followed. One more ends following the oldest, which the next change of its entry folds. */
 const most = 8;
 
 /** For how many milliseconds a new comment is highlighted. */

@@ -40,7 +40,7 @@ export interface Listener<Content = string> {
 	standing(standing: Standing): void;
 	/** The page is connected to a server of this build. */
 	connected(build: string): void;
-	/** The viewer has so many unread notices, about so many directs. */
+	/** The viewer has so many unread notices, and so many directs with unread notices. */
 	unread(count: number, directs?: number): void;
 	/** So many viewers have the post's page open; 0: unknown. */
 	present(count: number): void;

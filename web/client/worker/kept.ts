@@ -33,7 +33,7 @@ const keptHeaders = [
 	"X-Content-Type-Options",
 ];
 
-/** Kept is all that is kept. */
+/** Kept holds the kept pages, and the files that they need. */
 export class Kept {
 	private generation = 0;
 	private queue: Promise<void> = Promise.resolve();
@@ -73,7 +73,7 @@ export class Kept {
 	async answered(moment: number, url: string, answer: Response): Promise<void> {
 		const reader = answer.headers.get(readerHeader);
 		if (reader === null || answer.status >= 500) {
-			return; // a redirect, a file, the answer of a proxy, or of a server that does not know its readers now
+			return; // a redirect, a file, the answer of a proxy, or of a server that can't tell its readers apart now
 		}
 		const html = await answer.text();
 		const step = this.queue.then(() => this.take(moment, url, reader, answer, html));
@@ -113,8 +113,8 @@ export class Kept {
 
 	/**
 	 * Keeps the files that a page needs. A page with files that are not kept yet is the first
-	 * of a new version of the site, or in another language, so the page for all others is
-	 * fetched again, too, and what no page needs is deleted.
+	 * of a new version of the site, or in another language. Then the page that stands in for all others is
+	 * fetched again, too, and the files that no page needs are deleted.
 	 */
 	private async keepFiles(html: string): Promise<void> {
 		const cache = await caches.open(files);

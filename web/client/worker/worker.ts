@@ -41,7 +41,7 @@ self.addEventListener("fetch", (event) => {
 	}
 });
 
-// A page that its viewer may no longer see says so.
+// A page sends a message when its viewer may no longer see it.
 self.addEventListener("message", (event) => event.waitUntil(kept.forget()));
 
 /** Answers with a page of the server, and keeps the page. Without a connection answers with a kept page. */
@@ -60,8 +60,8 @@ async function read(event: FetchEvent): Promise<Response> {
 
 /**
  * Sends a form that leads to another page, such as the form for signing out, and forgets the
- * pages: before, so that the pages go even without a connection, and after, because pages may be
- * requested in between.
+ * pages: before, so that the pages are gone even without a connection, and after, because pages may
+ * be requested in between.
  */
 async function write(event: FetchEvent): Promise<Response> {
 	await kept.forget();
