@@ -20,9 +20,10 @@ var pictureSizes = map[timeline.PictureRole][2]image.Point{
 	timeline.Cover:  {{800, 200}, {1600, 400}},
 }
 
-// KeepPicture cuts an avatar or a cover out of an upload, keeps its two files, and calls set to
-// have a row name the files. If the sweep removes one of the files before the row is committed,
-// both files are put and set is called again. An error of the upload's own is a [picture.Refusal].
+// KeepPicture cuts an avatar or a cover out of an upload, puts its two files into the file store,
+// and calls set, which stores their names in a row. If the sweep removes one of the files before the
+// row is committed, both files are put and set is called again. If the upload is at fault,
+// [picture.Refusal] returns why.
 // As many uploads as there are workers are in memory at a time; others wait.
 func (k *Keeper) KeepPicture(ctx context.Context, role timeline.PictureRole, upload io.Reader, crop picture.Crop,
 	set func(timeline.PictureFiles, timeline.Kept) error,

@@ -1,9 +1,8 @@
 // Package attachment turns uploads into attachments: it receives the bytes, finds their type,
 // makes the renditions of pictures, and removes the files that no attachment needs any more.
 //
-// The rows of package timeline say what is to be done, and a [filestore.Store] has the bytes;
-// the package itself keeps nothing. So a process may die at any point: any other process goes
-// on by the rows.
+// All state is in the rows of package timeline, and all bytes are in a [filestore.Store]. So a
+// process may die at any point, and any other process continues its work.
 package attachment
 
 import (
@@ -42,7 +41,7 @@ type Options struct {
 	Limits   timeline.AttachmentLimits
 	Pictures picture.Limits
 	Maker    Maker            // nil: pictures are refused
-	Workers  int              // uploads that are worked at at the same time; 2
+	Workers  int              // how many uploads are processed at the same time; 2
 	Now      func() time.Time // the clock of the machine
 	Log      *slog.Logger     // nothing is logged
 	// Reached is called with the name of each point in the work; a test can kill the process at
@@ -107,7 +106,7 @@ func (k *Keeper) Receive(ctx context.Context, owner timeline.UserID, a timeline.
 	}
 	k.opts.Reached(pointReserved)
 	if err := k.receive(ctx, owner, id, most, from); err != nil {
-		// free the room even if ctx has ended.
+		// Free the room even if ctx has ended.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		if _, removing := k.store.RemoveAttachment(ending, owner, id); !errors.Is(removing, timeline.ErrNotFound) {

@@ -10,17 +10,17 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A CheckSum is what [Keeper.Check] found.
+// A CheckSum counts the files that [Keeper.Check] looked for and the faults that it found.
 type CheckSum struct {
 	Needed   int // files that rows name, counted once for each such row
-	Missing  int // of them, that the file store lacks
-	Damaged  int // of them, with bytes that do not match their names
+	Missing  int // needed files that the file store lacks
+	Damaged  int // needed files with bytes that do not match their names
 	Unneeded int // files that no row names, and that the next sweep would remove
 }
 
-// Check compares the file store with the rows, and says each difference in a line. If read
-// is set, Check reads the bytes of each file, else it only looks whether the file is there.
-// Check changes nothing, and nodes may go on meanwhile.
+// Check compares the file store with the rows, and calls say with a line for each difference.
+// If read is set, Check reads the bytes of each file; else it only looks whether the file is
+// there. Check changes nothing, and nodes may run meanwhile.
 func (k *Keeper) Check(ctx context.Context, read bool, say func(line string)) (sum CheckSum, err error) {
 	err = k.store.FileUses(ctx, func(use timeline.FileUse) error {
 		sum.Needed++

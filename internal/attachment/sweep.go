@@ -117,7 +117,7 @@ func (k *Keeper) remove(ctx context.Context, name filestore.Name) (gone bool, er
 const putAgainFor = time.Minute
 
 // copyOld returns a copy of a file stored more than a day ago, or nil for a younger or missing
-// file. The copy is a temporary file without a name, as a file may be too large for memory.
+// file. The copy is a temporary file without a name, because a file may be too large for memory.
 func (k *Keeper) copyOld(ctx context.Context, name filestore.Name) (copied *os.File, err error) {
 	file, err := k.files.Open(ctx, name)
 	if errors.Is(err, filestore.ErrNotFound) {

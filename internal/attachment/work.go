@@ -14,8 +14,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// refusals are the reasons of package picture to refuse an upload, as its owner is told of
-// them.
+// refusals are the reasons of package picture to refuse an upload, and those that its owner
+// is told.
 var refusals = map[error]timeline.Refusal{
 	picture.ErrType: timeline.RefusedType, picture.ErrBytes: timeline.RefusedBytes, picture.ErrPixels: timeline.RefusedPixels,
 	picture.ErrFrames: timeline.RefusedFrames, picture.ErrDamaged: timeline.RefusedDamaged, picture.ErrEffort: timeline.RefusedEffort,

@@ -40,17 +40,17 @@ import (
 // A Language is a language that has a catalogue.
 type Language struct {
 	Code, Name string
-	Forms      []string // the plural forms of whole numbers; the last is of all that no other is of
+	Forms      []string // the plural forms of whole numbers; the last is for all numbers without another form
 }
 
-// Languages are all of them. The first has the sentences that others translate.
+// Languages are all languages of the site. The others translate the sentences of the first.
 var Languages = []Language{
 	{"en", "English", []string{"one", "other"}},
 	{"ru", "Russian", []string{"one", "few", "many"}},
 }
 
-// The tables of the sentences that the script of the pages says: alone, and as well as
-// the pages.
+// The tables of the sentences that only the script of the pages says, and of those that
+// both the script and the pages say.
 const (
 	ClientTable = "client"
 	SharedTable = "audience"
@@ -63,7 +63,7 @@ type Message struct {
 	List  []string          // nil: no list
 }
 
-// texts returns all that the message may say.
+// texts returns all texts of the message.
 func (m Message) texts() []string {
 	switch {
 	case m.List != nil:
@@ -147,9 +147,9 @@ func Parse(source string) (Messages, error) {
 	return found, nil
 }
 
-// Check reports what keeps catalogues, one for each of [Languages], from saying the
-// same in all languages: a sentence or a plural form that is missing or too many, an
-// empty text, and other gaps for words, elements or links than the first language has.
+// Check reports the differences between catalogues, one for each of [Languages]: a sentence
+// or a plural form that is missing or too many, an empty text, and a text whose gaps for
+// words, elements and links are not those of the first language.
 func Check(all []Messages) error {
 	var wrong []error
 	first := all[0]

@@ -1,8 +1,8 @@
-// Package export writes the files that people ask for with all that is theirs ("Download everything").
+// Package export makes the exports that people ask for: files with all their data ("Download everything").
 //
-// The rows of package timeline say what is to be done, package exporter writes, and a [filestore.Store] has the
-// files. So a process may die at any point: when its lease is over, another one makes the export from the beginning. A
-// store has all of a file or nothing, and a row names the file only when it is whole.
+// The rows of package timeline are the queue, package exporter writes, and a [filestore.Store] keeps the files. A
+// process may die at any point: when its lease is over, another one makes the export from the beginning. A store has all
+// of a file or nothing, and a row names the file only when it is whole.
 package export
 
 import (
@@ -33,7 +33,7 @@ type Options struct {
 	// Reached is called with the name of each point that the work reaches, so that a test can kill the
 	// process there. It may be nil.
 	Reached func(point string)
-	Lease   time.Duration // how long a worker may be silent until another takes its export; 0: two minutes
+	Lease   time.Duration // how long a worker may note no progress until another takes its export; 0: two minutes
 }
 
 // The points at which [Options.Reached] is called. At each of them a process that dies leaves something half
@@ -45,7 +45,7 @@ const (
 	pointFinished = "export: finished" // the file is offered
 )
 
-// noteEvery is the time between two notes of how far an export has come, on which the page of the settings looks.
+// noteEvery is the time between two notes of how far an export has come, which the page of the settings shows.
 const noteEvery = time.Second
 
 // New returns a worker.
@@ -62,8 +62,8 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Worker {
 	return &Worker{store, files, opts}
 }
 
-// Run works off the queue until the context ends, and then gives back what it has not finished. It looks at the queue
-// when this process has queued an export, and on each tick for the exports of other processes.
+// Run works off the queue until the context ends, and then gives back its unfinished export. It looks at the queue when
+// this process has queued an export, and on each tick for the exports of other processes.
 func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := w.store.ListenExports()
 	defer stop()

@@ -33,9 +33,9 @@ func Read(t testing.TB, text string) *gofeed.Feed {
 	return feed
 }
 
-// Check holds that gofeed and feedsmith read the same items from each of the feeds, and that the grammar
-// of Atom allows each feed in Atom. The names of the feeds are those of their tests. Where
-// xmllint or feedsmith is missing, only continuous integration fails.
+// Check fails the test unless gofeed and feedsmith read the same items from each of the feeds, and the
+// grammar of Atom allows each feed in Atom. The map has the feeds by the names of their tests. If xmllint
+// or feedsmith is not installed, the test fails only in continuous integration.
 func Check(t testing.TB, feeds map[string]string) {
 	t.Helper()
 	folder, names := t.TempDir(), map[string]string{}

@@ -1,6 +1,6 @@
-// Package fetch reads pages, pictures and feeds of strangers.
+// Package fetch fetches pages, pictures and feeds from servers of strangers.
 //
-// Each person can make the server fetch any address, by a post or by an intake, so the package
+// Each person can make this server fetch any address, by a post or by an intake, so the package
 // trusts nothing: it connects to public addresses only, and bounds bytes, redirects and
 // connections. The caller bounds the time, by the context.
 package fetch
@@ -35,7 +35,7 @@ var ErrRefused = fmt.Errorf("%w: the server must not connect there", ErrNothing)
 type StatusError struct {
 	Code   int
 	Status string        // like "404 Not Found"
-	After  time.Duration // the server asks not to try again before; 0: it says nothing
+	After  time.Duration // how long the server asks to wait before the next try; 0: it does not ask
 }
 
 func (e *StatusError) Error() string { return "the server answers " + e.Status }
@@ -48,7 +48,7 @@ func (e *StatusError) Is(target error) bool {
 // mostRedirects is how often an address may lead to another.
 const mostRedirects = 5
 
-// A Client reads documents of strangers. It connects to public addresses only, on the ports of
+// A Client fetches documents of strangers. It connects to public addresses only, on the ports of
 // http and https, and tells servers nothing but its name: it keeps no cookies, and sends no
 // referrer and no password. A Client has one connection to a host at a time.
 type Client struct {
@@ -59,9 +59,9 @@ type Client struct {
 	busy map[string]chan struct{} // closed when the host is free again
 }
 
-// New returns a Client that tells servers what it fetches for, and the public address of the site;
-// an empty one is left out. The Client may also connect to the permitted addresses: of the servers
-// of tests.
+// New returns a Client whose User-Agent names the purpose of its requests, and the public address
+// of the site if there is one. The Client may also connect to the permitted addresses, which are
+// those of servers of tests.
 func New(purpose, site string, permitted []netip.AddrPort) *Client {
 	agent := "Amstel (" + purpose + ")"
 	if site != "" {
@@ -90,7 +90,7 @@ func New(purpose, site string, permitted []netip.AddrPort) *Client {
 	}
 }
 
-// A Request is what to fetch.
+// A Request describes a document to fetch.
 type Request struct {
 	Address  string
 	Accept   string // the media types that the caller can read
@@ -99,8 +99,8 @@ type Request struct {
 	Modified string // the Last-Modified of the last answer; empty: none
 }
 
-// An Answer is a document, or, to a Request with an ETag or Modified, the news that the document
-// has not changed: then Status is 304.
+// An Answer is a document. If the Request had an ETag or Modified, Status may be 304: the document
+// has not changed, and Body is empty.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -188,7 +188,8 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// enter waits until no other request to a host is under way. The caller calls leave after its own.
+// enter waits until no other request to a host is under way. The caller calls leave when its own
+// request is over.
 func (f *Client) enter(ctx context.Context, host string) (leave func(), err error) {
 	for {
 		f.mu.Lock()

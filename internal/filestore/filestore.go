@@ -6,8 +6,8 @@
 // an upload that breaks off and a full disk leave nothing.
 //
 // The package knows no people and no posts. The caller decides which files are still needed, and
-// orders the Put and the Remove of one name: a file that is removed while the same bytes are put
-// again is gone.
+// must not call Put and Remove for one name at the same time: if the file is removed last, the bytes
+// that were just put are lost.
 package filestore
 
 import (
@@ -57,7 +57,7 @@ type Info struct {
 	Put  time.Time // when the file was last put; by the clock of the store
 }
 
-// A File is a file that is being read, from any place on.
+// A File is a file that is open for reading. It can be read from any position.
 type File interface {
 	io.ReadSeekCloser
 	Info() Info
@@ -65,7 +65,7 @@ type File interface {
 
 // A Store keeps files. Its methods may be called at the same time, by several processes.
 type Store interface {
-	// Put keeps what a reader has, up to so many bytes, and returns once the file would
+	// Put keeps the bytes of a reader, at most so many, and returns once the file would
 	// survive a loss of power. Putting the same bytes again renews the time of the file.
 	Put(ctx context.Context, from io.Reader, most int64) (Info, error)
 	// Open opens a file for reading, until its context ends. It returns [ErrNotFound] for a

@@ -175,7 +175,7 @@ func (f *Folder) Remove(_ context.Context, name Name) error {
 	return errors.Join(err, syncFolder(filepath.Dir(path)))
 }
 
-// List implements [Store]. What has no name of a file is left alone.
+// List implements [Store]. It ignores everything whose name is not a [Name].
 func (f *Folder) List(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		for i := range 256 {

@@ -17,10 +17,10 @@ import (
 
 // S3Options are the address of a bucket, and its keys.
 type S3Options struct {
-	Endpoint  string // as https://s3.eu-central-1.amazonaws.com, or http://127.0.0.1:9000
+	Endpoint  string // such as https://s3.eu-central-1.amazonaws.com, or http://127.0.0.1:9000
 	Bucket    string // must exist
 	Prefix    string // of all keys; a bucket can have several stores under different prefixes
-	Region    string // us-east-1 if empty, as servers other than Amazon's mostly want it
+	Region    string // us-east-1 if empty, which servers other than Amazon's mostly expect
 	AccessKey string
 	SecretKey string
 	Spool     string            // the folder where an upload waits to be named; the system's for temporary files if empty
@@ -31,10 +31,10 @@ type S3Options struct {
 type S3 struct {
 	client *minio.Client
 	opts   S3Options
-	page   int // how many files a request lists; 0: as many as the server likes
+	page   int // how many files a request lists; 0: the server decides
 }
 
-// attempts is how often a request is made that fails for a passing reason.
+// attempts is how often a request is made if each fails for a reason that may pass.
 const attempts = 3
 
 // OpenS3 opens a store in a bucket, which must exist.
@@ -132,7 +132,7 @@ func (s *S3) Remove(ctx context.Context, name Name) error {
 	return nil
 }
 
-// List implements [Store]. What has no name of a file is left alone.
+// List implements [Store]. It ignores everything whose key is not that of a [Name].
 func (s *S3) List(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		opts := minio.ListObjectsOptions{Prefix: s.opts.Prefix, Recursive: true, MaxKeys: s.page}
@@ -149,7 +149,7 @@ func (s *S3) List(ctx context.Context) iter.Seq2[Info, error] {
 				return
 			}
 		}
-		if err := ctx.Err(); err != nil { // the library may end a list without a word
+		if err := ctx.Err(); err != nil { // the library may end a list without an error
 			yield(Info{}, err)
 		}
 	}

@@ -31,7 +31,7 @@ const (
 	most   = 10
 )
 
-// A pattern is what the hash of a name decides.
+// A pattern is the squares and the colours that follow from the hash of a name.
 type pattern struct {
 	filled [cells][cells]bool // by row and column
 	ink    color.RGBA

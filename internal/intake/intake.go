@@ -1,13 +1,15 @@
-// Package intake looks at the feeds of other sites that people import, and has their new items
-// posted: the queue in package timeline names the feeds, and remembers their items.
+// Package intake fetches the feeds of other sites that people import, and posts their new items.
+// The queue in package timeline names the feeds that are due, and remembers their items. One fetch
+// of a feed, with its consequences, is a look.
 //
 // The package trusts feeds no more than package fetch trusts servers: it bounds their size, their
-// depth, the number of their items and the time for all, and keeps plain text. It is polite to
-// their servers: it asks on conditions (ETag, Last-Modified), heeds how long a document stays
-// fresh, asks a host for one feed at a time, and asks ever less often for a feed that fails.
+// depth, the number of their items and the time for all, and keeps plain text. It spares their
+// servers: its requests are conditional (ETag, Last-Modified), it waits while a
+// document is fresh, a day at most, it fetches one feed of a host at a time, and it fetches a feed
+// that fails ever less often.
 //
-// The package itself keeps nothing. A process may die at any point: any other process goes on by
-// the queue.
+// All state is in the queue, so a process may die at any point, and any other process continues its
+// work.
 package intake
 
 import (
@@ -36,7 +38,7 @@ import (
 // Options are the settings of a Worker. A zero means the default.
 type Options struct {
 	URL     string // the public address of the site, which the fetched servers are told
-	Workers int    // feeds that are looked at at the same time; 2
+	Workers int    // how many feeds are fetched at the same time; 2
 	Log     *slog.Logger
 	// Done is called with the outcome of each look: "new" for a feed with new items, "same" for
 	// one without, "refused" for an address to which the server must not connect, or "failed". It
@@ -91,17 +93,18 @@ const (
 	mostTag    = 500            // the length of an ETag or a Last-Modified that is kept, in bytes
 )
 
-// The times between two looks: if the feed says nothing, and the bounds of what it may say.
+// The times between two looks: the usual one, if the feed does not ask for another, and the bounds
+// of what it may ask for.
 const (
 	usual   = 30 * time.Minute
 	soonest = 15 * time.Minute
 	latest  = 24 * time.Hour
 )
 
-// givenUp is how long a feed may fail: then it is not looked at again, until its owner goes on.
+// givenUp is how long a feed may fail. Then it stops: it is not fetched until its owner resumes it.
 const givenUp = 30 * 24 * time.Hour
 
-// Run works off the queue until the context ends, and then gives back what it had not finished.
+// Run works off the queue until the context ends, and then gives back its unfinished intakes.
 // Run looks at the queue when this process has made a feed due, when a look is over, and on each
 // tick.
 func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
@@ -123,7 +126,7 @@ func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	})
 }
 
-// Work takes one intake from the queue and looks at its feed. Work reports whether one was due.
+// Work takes one intake from the queue and fetches its feed. Work reports whether one was due.
 func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 	lease, err := w.store.TakeIntake(ctx, leaseFor)
 	if err != nil || lease == nil {
@@ -133,10 +136,9 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 }
 
 // Add fetches the feed at an address that a person typed, adds it to their intakes into a place,
-// posts its newest items, and returns its id. An address of a web page that names a feed stands for this feed.
-// The error is a [timeline.InvalidError] about the address if no feed can be had there, or while
-// another feed of the person or too many feeds of other people are being added, and those of
-// [timeline.Store.AddIntake].
+// posts its newest items, and returns its id. The address may be that of a web page that names its feed.
+// The error is a [timeline.InvalidError] about the address if there is no feed, or while another feed
+// of the person or too many feeds of other people are being added; or one of [timeline.Store.AddIntake].
 func (w *Worker) Add(ctx context.Context, actor timeline.UserID, to, address string) (id int64, err error) {
 	done, err := w.beginAdding(actor)
 	if err != nil {
@@ -193,11 +195,11 @@ func (w *Worker) discover(ctx context.Context, address string) (string, *look, e
 	}
 }
 
-// A look is what was found at the address of a feed.
+// A look is the result of a fetch of a feed.
 type look struct {
 	feed  *document     // nil: it has not changed
 	moved string        // the address of the feed from now on; "": the same
-	named string        // beside an error: the feed that the page at the address names
+	named string        // if there is a page in place of a feed: the address of the feed that the page names
 	every time.Duration // until the next look
 }
 
@@ -249,7 +251,8 @@ func (w *Worker) look(ctx context.Context, asked fetch.Request) (found *look, er
 	return found, nil
 }
 
-// fresh returns how long a document may be kept (RFC 9111, 5.2.2.1); 0 if nothing is said.
+// fresh returns how long a document stays fresh by its header (RFC 9111, 5.2.2.1); 0 if the header
+// does not say.
 func fresh(h http.Header) time.Duration {
 	for part := range strings.SplitSeq(h.Get("Cache-Control"), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
@@ -261,10 +264,10 @@ func fresh(h http.Header) time.Duration {
 }
 
 // jitter returns a time up to a tenth longer, so that feeds that were added together are not
-// looked at together for ever.
+// fetched together for ever.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
 
-// A stated is the fault of a server that says when to come back.
+// A stated is a fault with the time after which the server allows another try.
 type stated struct {
 	*timeline.IntakeFault
 	after time.Duration
@@ -290,7 +293,7 @@ func faultOf(err error) error {
 	return fmt.Errorf("%w: %w", fault, err) // the log has the cause
 }
 
-// work looks at the feed of an intake, and takes in what is new.
+// work fetches the feed of an intake, and posts its new items.
 func (w *Worker) work(ctx context.Context, l *timeline.IntakeLease) error {
 	found, err := w.look(ctx, fetch.Request{Address: l.Address, ETag: l.ETag, Modified: l.Modified})
 	if err == nil {
@@ -376,12 +379,13 @@ func (w *Worker) take(ctx context.Context, l *timeline.IntakeLease, found *look)
 }
 
 // choose returns the new items to post now, and those to post at later looks; the others are only
-// remembered. A new feed posts its newest items; a feed that comes from an export posts none of its
-// first document, because its items are posts of the export. Later only items are posted that are not older
-// than the intake, nor than a month: a site that gives all its items new ids does not flood the
-// readers.
+// remembered. Of a new feed the newest items are posted; of a feed that comes from an export none
+// of the first document, because the export has their posts. Later looks post only items that are
+// not older than the intake, nor than a month, so that a site that gives all its items new ids does
+// not flood the readers.
 //
-// For example, of seven new items that all are young the oldest five are posted now, and two later.
+// For example, of seven new items that are all young enough, the oldest five are posted now, and the
+// other two later.
 func choose(l *timeline.IntakeLease, all, fresh []timeline.IntakeItem, room int, now time.Time) (post, later []timeline.IntakeItem) {
 	if l.Quiet {
 		return nil, nil

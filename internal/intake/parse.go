@@ -44,7 +44,7 @@ const (
 // A document is a feed as it was fetched.
 type document struct {
 	timeline.IntakeDocument
-	every time.Duration // how long the feed asks to be left alone; 0: it says nothing
+	every time.Duration // the time between two fetches that the feed asks for; 0: it does not ask
 }
 
 // parse reads a feed: RSS, Atom or JSON Feed, in any encoding. At is its address, against which
@@ -86,7 +86,7 @@ func parse(at *url.URL, contentType string, data []byte) (d *document, err error
 	return d, nil
 }
 
-// withTTL is the translator of RSS that also reads how long the feed may be kept.
+// withTTL is the translator of RSS that also reads the time between two fetches.
 type withTTL struct {
 	gofeed.DefaultRSSTranslator
 	every *time.Duration
@@ -250,8 +250,8 @@ func decode(contentType string, data []byte) string {
 	}, strings.ToValidUTF8(string(said), "\ufffd"))
 }
 
-// checkXML returns a fault of an XML document that would take the parser too long, or too deep.
-// Entities that a document declares are read by neither: they stay as they stand.
+// checkXML returns a fault for an XML document that would take the parser too long, or too deep.
+// Neither checkXML nor the parser expands the entities that a document declares.
 func checkXML(said string) error {
 	d := xml.NewDecoder(strings.NewReader(said))
 	d.Strict = false

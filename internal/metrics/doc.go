@@ -5,7 +5,7 @@
 // ([Metrics.Node]), of its sockets ([Metrics.Sockets]) and of the connections ([Metrics.Pool]).
 // Events are recorded as they happen: requests, turns, builds and periodic jobs.
 //
-// The package keeps one law: no label identifies a person or quotes a text, and each label has few
+// The package keeps one rule: no label identifies a person or quotes a text, and each label has few
 // values, all known beforehand: kinds of river, patterns of routes, codes, classes, jobs. So the
 // metrics do not grow with the requests of visitors.
 //

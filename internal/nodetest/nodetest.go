@@ -41,7 +41,7 @@ type Config struct {
 	Before func(http.Handler) http.Handler       // wraps the site's handler; nil: does not
 	Listen string                                // host:port; empty: a free port of this machine
 	Loop   func(context.Context) context.Context // returns the context of the loop; nil: unchanged
-	// Odd says that requests need not be those of the OpenAPI document; answers must be all the same.
+	// Odd allows requests that the OpenAPI document does not describe. Answers must be as it says.
 	Odd bool
 }
 

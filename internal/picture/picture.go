@@ -27,7 +27,7 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Why a picture is refused. The same bytes will be refused again, see [Refusal].
+// The reasons for which a picture is refused. The same bytes will be refused again, see [Refusal].
 var (
 	ErrType    = errors.New("this is no JPEG, PNG, GIF, WebP or AVIF picture")
 	ErrBytes   = errors.New("the picture has too many bytes")
@@ -98,13 +98,13 @@ type Rendition struct {
 	Bytes         []byte
 }
 
-// A Picture is what [Maker.Make] makes of an upload.
+// A Picture has the renditions of an upload.
 type Picture struct {
 	Uploaded    Format // the upload's format
 	Frames      int    // of the upload and of Original; 1 of a picture that does not move
 	Transparent bool   // whether a pixel is transparent
 	Original    Rendition
-	Medium      Rendition // within 1100 x 700, as Mokum's clients show it; its first frame, like all below
+	Medium      Rendition // within 1100 x 700, as Mokum's clients show it; of the first frame, like all below
 	Thumb       Rendition // 300 wide at most
 	Grid        Rendition // within 660 x 440, for a row of pictures in a post
 	Grid2x      Rendition // the same for screens with two pixels a point
@@ -185,8 +185,8 @@ func (m *Maker) Make(ctx context.Context, upload []byte) (*Picture, error) {
 	return p, nil
 }
 
-// Small returns one rendition of an upload's first frame, in the size of a row of pictures in
-// [Picture]. Its errors are those of [Maker.Make].
+// Small returns one rendition of an upload's first frame, in the size of [Picture] Grid. Its errors
+// are those of [Maker.Make].
 func (m *Maker) Small(ctx context.Context, upload []byte) (Rendition, error) {
 	header, err := Inspect(upload, m.limits)
 	if err != nil {

@@ -63,8 +63,8 @@ func stripPNG(data []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// stripWebP keeps the chunks of the pixels, of transparency and of motion, and takes back
-// what the header says of the others.
+// stripWebP keeps the chunks of the pixels, of transparency and of motion, and clears the
+// flags of the others in the header.
 func stripWebP(data []byte) ([]byte, bool) {
 	const profile, exif, xmp = 0x20, 0x08, 0x04 // flags of the header
 	out, rest := bytes.Clone(data[:12]), data[12:]

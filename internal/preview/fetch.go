@@ -35,7 +35,7 @@ const (
 	mostPicture   = 5 << 20
 )
 
-// page fetches a page, and returns what the page says of itself.
+// page fetches a page, and returns the page's description of itself.
 func (f *fetcher) page(ctx context.Context, address string) (said *said, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pageWithin)
 	defer cancel()

@@ -14,22 +14,21 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// said is what a page says of itself.
+// said is a page's description of itself, in its head.
 type said struct {
 	title, site, about string
 	picture            string // its address; "": none
 }
 
-// The greatest lengths of what is kept of a page, in characters.
+// The greatest lengths of the texts that are kept of a page, in characters.
 const (
 	mostTitle = 200
 	mostSite  = 60
 	mostAbout = 300
 )
 
-// The places of a page's title, description and picture, in the order in which they are believed:
-// Open Graph, Twitter's tags, and HTML. "title" is the element, all others are names of meta
-// elements.
+// The places of a page's title, description and picture: Open Graph, Twitter's tags, and HTML. The
+// first place with a text counts. "title" is the element, all others are names of meta elements.
 var (
 	titles   = []string{"og:title", "twitter:title", "title"}
 	sites    = []string{"og:site_name"}

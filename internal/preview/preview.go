@@ -5,8 +5,8 @@
 // connects to public addresses only, and bounds time, bytes, redirects and connections. The
 // package keeps plain text, and pictures that package picture has made anew.
 //
-// The package itself keeps nothing. A process may die at any point: any other process goes on by
-// the queue.
+// All state is in the queue, so a process may die at any point, and any other process continues its
+// work.
 package preview
 
 import (
@@ -77,7 +77,7 @@ func New(store *timeline.Store, files filestore.Store, opts Options) *Worker {
 // for the picture's child process.
 const leaseFor = 5 * time.Minute
 
-// mostTries is how often a page is fetched that can't be had at the moment.
+// mostTries is how often a page is fetched if each fetch fails for a reason that may pass.
 const mostTries = 3
 
 // Run works off the queue until the context ends, and then gives back its unfinished pages. Run
@@ -112,10 +112,10 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 	return true, w.work(ctx, lease)
 }
 
-// work fetches a page, and finishes its preview. A page without a preview is not fetched again,
-// and a page that can't be had at the moment is fetched up to [mostTries] times.
+// work fetches a page, and finishes its preview. A page without a preview is not fetched again. A
+// page whose fetch fails for a reason that may pass is fetched up to [mostTries] times.
 func (w *Worker) work(ctx context.Context, lease *timeline.PreviewLease) error {
-	err := error(errNothing) // if each try ended with its worker
+	err := error(errNothing) // the result if all tries ended because their workers died
 	if lease.Try <= mostTries {
 		err = w.make(ctx, lease)
 	}
@@ -128,7 +128,7 @@ func (w *Worker) work(ctx context.Context, lease *timeline.PreviewLease) error {
 		defer cancel()
 		return errors.Join(err, w.store.PostponePreview(ending, *lease, 0, false))
 	}
-	// That a page of a stranger is of no use is nothing to wake an administrator for.
+	// An administrator can do nothing about the page of a stranger, so the level is debug.
 	w.opts.Log.Debug("no preview", "preview", lease.ID, "try", lease.Try, "err", err)
 	switch {
 	case errors.Is(err, errRefused):
@@ -179,12 +179,12 @@ func (w *Worker) make(ctx context.Context, lease *timeline.PreviewLease) error {
 	}
 }
 
-// leastSide is the least width and height of a picture that is shown: smaller ones count
-// readers, or are decoration.
+// leastSide is the least width and height of a picture that is shown: smaller ones are
+// decoration, or are there to count readers.
 const leastSide = 32
 
-// small fetches the picture at an address and makes it small and safe, or returns nil. A page
-// without a usable picture has a preview without one.
+// small fetches the picture at an address and returns its small rendition, which is safe to show.
+// It returns nil if the picture can't be used: the preview then has none.
 func (w *Worker) small(ctx context.Context, lease *timeline.PreviewLease, address string) *picture.Rendition {
 	if address == "" || w.opts.Maker == nil {
 		return nil

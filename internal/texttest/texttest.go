@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Written are texts as people write them, and some that only a program would send.
+// Written are texts that people may write, and some that only a program would send.
 var Written = []string{
 	"", " ", "Hoi, allemaal!", "two\r\nlines\r\n", "a\r\r\nb\rc", "\ufeffbom", "e\u0301cole, I\u0307stanbul", "한국어 \u1100\u1161", "שלום \u202e abc",
 	"a\x00b", "a\xffb", strings.Repeat("ж", 3001), "😀👨‍👩‍👧", "\u2028\u2029\u0085\u00a0", "\u3164\uffa0", "\u0340\u0344\u0958\U0001d15e",
 	"See https://a.nl/b_(c). #Soup @joost, #канал-2 «http://x.org/y» mail@anna.nl", "@@@### http://", strings.Repeat("@joost ", 40), strings.Repeat("#a ", 40),
 }
 
-// Searches are searches as people write them, and some that only a program would send.
+// Searches are searches that people may write, and some that only a program would send.
 var Searches = []string{
 	"boats", "red boat", `"red boat" -sail`, "#amstel -#rain", "from:anna boats", "in:comments boats -the", "the", "the and of", "after:2024-05-01 before:2024-06-01", "-boats",
 	"boat's", `it''s \ '`, "a:* | b & !c <-> d", "'a' & 'b'", "(((", "!!!a", "foo-bar foo_bar", "a/b.c@d.e", "https://a.nl/b?c=d&e", "http://", "лодки", "Häuser straße", "日本 語", "हिन्दी",

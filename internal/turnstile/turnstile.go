@@ -26,13 +26,13 @@ type Config struct {
 	Total    int           // how many reads of all clients wait at most; 0: no bound
 	Patience time.Duration // how long a read waits at most; 0: no bound
 	// Rest is how many times as long as a read took its slot rests before another read
-	// gets it. Reads without end then keep a slot busy for 1/(1+Rest) of the time.
+	// gets it. Even if reads never stop coming, a slot is busy for 1/(1+Rest) of the time.
 	Rest int
 }
 
-// A Turnstile admits reads. Each client waits in a line of its own, and the lines
-// take turns: a client with a hundred reads delays the one read of another client
-// by one read, not by a hundred.
+// A Turnstile admits reads. The reads of each client wait in a line of their own, and
+// one read is admitted from each line in turn: a client with a hundred reads delays the
+// one read of another client by one read, not by a hundred.
 type Turnstile struct {
 	config Config
 
@@ -40,7 +40,7 @@ type Turnstile struct {
 	free  int
 	wait  int // how many reads wait
 	lines map[string]*line
-	turns []*line // the lines in which a read waits, in the order of their turns
+	queue []*line // the lines in which a read waits, the next one first
 }
 
 // A line has the reads of one client.
@@ -56,10 +56,9 @@ func New(c Config) *Turnstile {
 	return &Turnstile{config: c, free: c.Slots, lines: make(map[string]*line)}
 }
 
-// Enter waits until a read of a client is admitted; an empty name is that of all
-// clients that are not known. The caller calls leave when the read is over.
-// Errors: ErrCrowded, ErrBusy, and that of the context. A read that is not
-// admitted is in no line any more.
+// Enter waits until a read of a client is admitted; all unknown clients share the empty
+// name. The caller calls leave when the read is over. Errors: ErrCrowded, ErrBusy, and
+// that of the context.
 func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err error) {
 	t.mu.Lock()
 	l := t.lines[client]
@@ -88,7 +87,7 @@ func (t *Turnstile) Enter(ctx context.Context, client string) (leave func(), err
 	}
 	admitted := make(chan struct{})
 	if len(l.waiting) == 0 {
-		t.turns = append(t.turns, l)
+		t.queue = append(t.queue, l)
 	}
 	l.waiting = append(l.waiting, admitted)
 	t.wait++
@@ -126,8 +125,8 @@ func (t *Turnstile) giveUp(l *line, read chan struct{}) bool {
 	l.waiting = slices.Delete(l.waiting, at, at+1)
 	t.wait--
 	if len(l.waiting) == 0 {
-		at := slices.Index(t.turns, l)
-		t.turns = slices.Delete(t.turns, at, at+1)
+		at := slices.Index(t.queue, l)
+		t.queue = slices.Delete(t.queue, at, at+1)
 	}
 	t.forget(l)
 	return true
@@ -153,22 +152,22 @@ func (t *Turnstile) leave(l *line, took time.Duration) {
 	t.admit()
 }
 
-// admit assigns free slots to the lines, in turn. The caller holds the lock.
+// admit gives free slots to the lines in the queue, one read at a time. The caller holds the lock.
 func (t *Turnstile) admit() {
 	for t.free > 0 {
-		at := slices.IndexFunc(t.turns, func(l *line) bool { return l.running < t.config.Each })
+		at := slices.IndexFunc(t.queue, func(l *line) bool { return l.running < t.config.Each })
 		if at < 0 {
 			return
 		}
-		next := t.turns[at]
-		t.turns = slices.Delete(t.turns, at, at+1)
+		next := t.queue[at]
+		t.queue = slices.Delete(t.queue, at, at+1)
 		close(next.waiting[0])
 		next.waiting = slices.Delete(next.waiting, 0, 1)
 		t.wait--
 		next.running++
 		t.free--
 		if len(next.waiting) > 0 {
-			t.turns = append(t.turns, next)
+			t.queue = append(t.queue, next)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestClientsWaitInLinesThatTakeTurns(t *testing.T) {
 		if want := []string{"many", "one", "two", "many", "two", "many", "many"}; !slices.Equal(order, want) {
 			t.Errorf("admitted were %q, want %q", order, want)
 		}
-		if gate.free != 1 || len(gate.lines)+len(gate.turns) != 0 {
+		if gate.free != 1 || len(gate.lines)+len(gate.queue) != 0 {
 			t.Errorf("in the end %d slots are free, and %d lines are left", gate.free, len(gate.lines))
 		}
 	})
@@ -70,7 +70,7 @@ func TestSlot_AfterARead_RestsForAMultipleOfItsTime(t *testing.T) {
 		}
 		gate.mu.Lock()
 		defer gate.mu.Unlock()
-		if gate.free != 2 || len(gate.lines)+len(gate.turns) != 0 {
+		if gate.free != 2 || len(gate.lines)+len(gate.queue) != 0 {
 			t.Errorf("in the end %d slots are free, and %d lines are left", gate.free, len(gate.lines))
 		}
 	})
@@ -131,7 +131,7 @@ func TestReadThatIsGivenUpLeavesItsLine(t *testing.T) {
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: %v", err)
 		}
-		if gate.Waiting("one") != 0 || len(gate.turns) != 0 {
+		if gate.Waiting("one") != 0 || len(gate.queue) != 0 {
 			t.Error("what was cancelled waits on")
 		}
 		if _, err := gate.Enter(t.Context(), "one"); !errors.Is(err, ErrBusy) {
@@ -144,7 +144,7 @@ func TestReadThatIsGivenUpLeavesItsLine(t *testing.T) {
 		} else {
 			again()
 		}
-		if gate.free != 1 || len(gate.lines)+len(gate.turns) != 0 {
+		if gate.free != 1 || len(gate.lines)+len(gate.queue) != 0 {
 			t.Errorf("in the end %d slots are free, and %d lines are left", gate.free, len(gate.lines))
 		}
 	})
@@ -172,7 +172,7 @@ func TestNoSlotIsLostByCancellation(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if gate.free != 2 || len(gate.lines)+len(gate.turns) != 0 {
+		if gate.free != 2 || len(gate.lines)+len(gate.queue) != 0 {
 			t.Errorf("in the end %d slots are free, want 2, and %d lines are left", gate.free, len(gate.lines))
 		}
 	})
@@ -214,7 +214,7 @@ func TestTotalBoundsReadsThatWait(t *testing.T) {
 				t.Errorf("one that waited: %v", err)
 			}
 		}
-		if gate.free != 1 || gate.wait != 0 || len(gate.lines)+len(gate.turns) != 0 {
+		if gate.free != 1 || gate.wait != 0 || len(gate.lines)+len(gate.queue) != 0 {
 			t.Errorf("in the end %d slots are free, %d reads wait, and %d lines are left", gate.free, gate.wait, len(gate.lines))
 		}
 	})
