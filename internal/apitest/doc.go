@@ -1,7 +1,7 @@
-// Package apitest holds what a site of a test is asked and answers against the documents of package
-// openapi: requests and JSON answers against the OpenAPI document ([Hold]), frames of open pages
-// against their JSON Schema ([Tap]).
+// Package apitest checks the requests and answers of a site in tests by the documents of package
+// openapi: requests and JSON answers by the OpenAPI document ([Hold]), and frames of open pages by
+// their JSON Schema ([Tap]).
 //
-// The documents allow fields that they do not name, because later versions add some. Here they
-// allow none, so that a field without a description is found.
+// The documents allow fields that they do not name, because later versions add some. This package
+// allows none, so that tests find each field that the documents lack.
 package apitest

@@ -46,7 +46,7 @@ var anyEntry = sync.OnceValue(func() *document {
 	panic("apitest: " + err.Error())
 })
 
-// CheckFrame returns what is wrong with a frame by a schema of frames.
+// CheckFrame returns an error if a frame breaks a schema of frames.
 func CheckFrame(schema string, frame []byte) error { return protocol().checkFrame(schema, frame) }
 
 // CheckFrameOfAnyEntry is CheckFrame for frames with entries of any fields.

@@ -33,8 +33,8 @@ type Site interface {
 
 // Hold returns a handler that serves a site, and fails the test at each answer that the OpenAPI
 // document does not allow: an operation or a status that it does not name, a JSON answer in another
-// shape, and a successful request with a parameter or a body that it does not allow. HTML is not
-// looked at.
+// shape, and a successful request with a parameter or a body that it does not allow. It does not
+// check HTML.
 func Hold(t testing.TB, site Site) http.Handler { return hold(t, site, Check) }
 
 // HoldAnswers is Hold for requests that the document need not allow: the site ignores, for example,
@@ -75,7 +75,7 @@ func hold(t testing.TB, site Site, check func(Exchange) error) http.Handler {
 	})
 }
 
-// copied is the body of a request, of which what is read is kept.
+// copied is the body of a request that keeps a copy of all bytes that are read.
 type copied struct {
 	io.Closer
 	io.Reader
@@ -120,7 +120,7 @@ type Exchange struct {
 	Header        http.Header
 	Body          []byte // of JSON
 
-	odd bool // the request is not looked at
+	odd bool // the request is not checked
 }
 
 // text returns the body of the answer, unpacked.
@@ -175,7 +175,7 @@ func escape(key string) string {
 	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
 }
 
-// Check returns what the OpenAPI document does not allow of an exchange; nil if all is allowed.
+// Check returns an error if the OpenAPI document does not allow an exchange.
 func Check(e Exchange) error {
 	d := contract()
 	operation, place := d.operation(e.Method, e.Route)
@@ -208,7 +208,7 @@ func Check(e Exchange) error {
 	return d.checkRequest(e, operation, place)
 }
 
-// checkUnknown returns what is wrong with the answer to a request that has no operation.
+// checkUnknown returns an error if the document does not allow the answer to a request that has no operation.
 func (d *document) checkUnknown(e Exchange) error {
 	name := openapi.FailureName(e.Status) // a body that can't be read is refused before its address
 	if name == "" {
@@ -224,7 +224,7 @@ func (d *document) checkUnknown(e Exchange) error {
 	return d.validate("#/components/responses/"+name+"/content/application~1json/schema", value)
 }
 
-// checkContent returns what is wrong with a JSON body by the response at a place.
+// checkContent returns an error if a JSON body breaks the response at a place.
 func (d *document) checkContent(place string, response map[string]any, body []byte) error {
 	content, _ := response["content"].(map[string]any)
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
@@ -243,7 +243,7 @@ func (d *document) checkContent(place string, response map[string]any, body []by
 	return fmt.Errorf("the operation answers no JSON with this status")
 }
 
-// checkRequest returns what is wrong with the request of a success.
+// checkRequest returns an error if the document does not allow a request that succeeded.
 func (d *document) checkRequest(e Exchange, operation map[string]any, place string) error {
 	query, err := url.ParseQuery(e.Request.URL.RawQuery)
 	if err != nil {
@@ -292,7 +292,7 @@ func (d *document) checkRequest(e Exchange, operation map[string]any, place stri
 // unlisted are parameters of forms, and one with which tests show that others are ignored.
 var unlisted = []string{"return_to", "form", "unknown"}
 
-// ofForms are the fields of forms that have to do with the form alone.
+// ofForms are the fields that every form may have, whatever it is for.
 var ofForms = []string{"_method", "_action", "return_to", "authenticity_token", "utf8", "commit"}
 
 // sentValue returns the body of a request as a JSON value: a form as the site reads it. It returns

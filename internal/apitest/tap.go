@@ -11,17 +11,16 @@ import (
 	"testing"
 )
 
-// Tap returns the client's end of a connection, and fails the test for each frame of an open page on
-// the connection that is none by the JSON Schema of frames: each frame from the server, and each
-// subscription that the server answers. Any entries are of renderers that are a test's own, so their
-// fields are not looked at with anyEntries.
+// Tap returns the client's end of a connection, and fails the test for each frame that breaks the JSON
+// Schema of frames. It checks each frame from the server, and each subscription that the server answers.
+// With anyEntries it does not check the fields of entries, for tests with renderers of their own.
 func Tap(t testing.TB, conn net.Conn, anyEntries bool) net.Conn {
 	c := &tapped{Conn: conn, t: t, anyEntries: anyEntries}
 	c.in.take, c.out.take = c.received, c.sent
 	return c
 }
 
-// A tapped is a connection whose frames are looked at.
+// A tapped is a connection whose frames are checked.
 type tapped struct {
 	net.Conn
 	t          testing.TB
@@ -46,7 +45,7 @@ func (c *tapped) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// received looks at a message from the server.
+// received checks a message from the server.
 func (c *tapped) received(kind byte, message []byte) {
 	if kind == binaryMessage {
 		var err error

@@ -11,13 +11,13 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// renderer renders entries for sockets, and panics at poison.
+// renderer renders entries for sockets, and panics at poisoned posts.
 type renderer struct {
 	web.Renderer
 	bad func(timeline.PostID) bool
 }
 
-// EntryJSON renders an entry. It panics if the entry's post is poison.
+// EntryJSON renders an entry. It panics if the entry's post is poisoned.
 func (r renderer) EntryJSON(viewer *timeline.Sets, e *river.Entry, users realtime.Users, groups realtime.Groups) json.RawMessage {
 	if r.bad != nil && r.bad(e.Facts.ID) {
 		panic("a poisoned post")
@@ -31,7 +31,7 @@ type poisonedRivers struct {
 	bad func(timeline.PostID) bool
 }
 
-// Visit visits a river. The entries of poison are without their folds, at which rendering panics.
+// Visit visits a river. The entries of poisoned posts have no folds, so rendering them panics.
 func (p poisonedRivers) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
 	v, err := p.Node.Visit(ctx, key, at)
 	if err != nil || p.bad == nil {

@@ -8,8 +8,9 @@
 // The compiler reads the mutants as an overlay: nothing is written into the tree.
 //
 // The tests of a package, or those of the package that testsOf names, run once without any mutant
-// first. The first run says which mutants no test reaches, and which tests are short: each mutant has to survive the tests that killed the
-// mutants before, then the shortest, then the longer ones, in three stages.
+// first. This run finds the mutants that no test reaches, and the time of each test. Then each other
+// mutant has to survive the tests that killed the mutants before it, and after them the shortest, the
+// longer and the longest tests, in three stages.
 //
 //	scripts/mutate                          the code named in paths.go
 //	scripts/mutate river/decide.go          one file

@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// mutate tries the mutants of some files or folders and writes what survived.
+// mutate tries the mutants of some files or folders and writes the survivors.
 func mutate(w io.Writer, o options, names []string) error {
 	root, err := filepath.Abs(o.root)
 	if err != nil {

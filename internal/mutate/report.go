@@ -77,8 +77,8 @@ func (r *report) add(what, key string) error {
 	return errors.Join(err, f.Close())
 }
 
-// settled reports whether a mutant needs no further try. What survived the short tests is
-// tried again by a run of all tests.
+// settled reports whether a mutant needs no further try. A mutant that survived the short
+// tests is tried again by a run of all tests.
 func (r *report) settled(m Mutant, short bool) bool {
 	result := r.results[m.Key()]
 	return result != "" && (short || result != survivedShort && result != unreachedShort)

@@ -19,7 +19,7 @@ const Database = "amstel"
 // ErrMissing reports that no PostgreSQL is installed.
 var ErrMissing = errors.New("PostgreSQL is not installed")
 
-// A Config is what a server is made of.
+// A Config describes a server to start.
 type Config struct {
 	// Profile is Durable by default.
 	Profile Profile

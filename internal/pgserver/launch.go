@@ -44,7 +44,7 @@ func ping(ctx context.Context, url string) error {
 	return conn.Close(ctx)
 }
 
-// pause waits for a moment between two looks at something.
+// pause waits for pollEvery, or until the context ends.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -60,7 +60,7 @@ func keep(ctx context.Context, server *pgserver.Server, kept string) error {
 	if err := server.CopyTo(ctx, cluster); err != nil {
 		return err
 	}
-	// If this fails, the other process has renamed its own cluster.
+	// If this fails because the folder exists, another process has renamed its own cluster to it.
 	if err := os.Rename(cluster, kept); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}

@@ -11,8 +11,8 @@ type Audience struct {
 	Closes    bool `json:"closes"`
 }
 
-// audience counts the people who see something (becomes), gain sight of it and lose sight
-// of it (was), all but the viewer who asks.
+// audience counts the people who would see something by the rule becomes, and those who
+// would gain or lose sight of it, compared with the rule was. It leaves out the viewer who asks.
 func (s *Site) audience(asks int64, was, becomes func(v int64) bool) Audience {
 	a := Audience{Everybody: becomes(0), Opens: becomes(0) && !was(0), Closes: was(0) && !becomes(0)}
 	for v, person := range s.People {

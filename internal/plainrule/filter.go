@@ -32,7 +32,7 @@ func (s *Site) Everything(v int64) []Entry {
 	})
 }
 
-// EverythingOf returns the same of a language (checklist MO4).
+// EverythingOf returns the posts of [Site.Everything] in a language (checklist MO4).
 func (s *Site) EverythingOf(v int64, lang string) []Entry {
 	return slices.DeleteFunc(s.Everything(v), func(e Entry) bool { return e.Post.Lang != lang })
 }

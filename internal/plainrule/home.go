@@ -55,14 +55,14 @@ func (r *reasons) follow(f *Feed, by Subscription) {
 	}
 }
 
-// home is a page that several feeds bring posts to.
+// home returns the entries of a page to which several feeds bring posts. why adds those feeds.
 //
 // With lift on (docs/ranking.md#lift) the first like or comment that brings a post in lifts the
 // post there, once: the place is the later of the time when the post is fresh and the time of the
 // like or comment. A like or comment from before the viewer followed the person does not lift. A
 // post is not lifted if a feed of its author's choice brought the post before:
 // the post was in the feed and the viewer subscribed to the feed before the like or comment.
-// Coming in by an event bumps in this home only (checklist FF7).
+// A lift moves the post in this home only (checklist FF7).
 func (s *Site) home(v int64, why func(*reasons)) []Entry {
 	places := make(map[*Post]int64)
 	entries := s.page(v, func(p *Post) map[string][]int64 {

@@ -101,8 +101,8 @@ func (s *Site) GroupPhotosPage(v, group int64) (entries []Entry, open bool) {
 	return withImage(entries), open
 }
 
-// withImage returns the entries of posts with an image, without their reasons: what an entry
-// has brings it there, and no timeline.
+// withImage returns the entries of posts with an image, without reasons, because a post is
+// there for its files, and not for a timeline.
 func withImage(entries []Entry) []Entry {
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !e.Post.hasFile("image") })
 	for i := range entries {

@@ -142,7 +142,7 @@ type File struct {
 	Kind string `json:"kind"`
 }
 
-// A Preview is what the page that a post links to says of itself.
+// A Preview has the title and the description of the page that a post links to.
 type Preview struct {
 	Title string `json:"title"`
 	About string `json:"description"`

@@ -37,7 +37,7 @@ type shot struct {
 	by   reader
 }
 
-// A reader is who looks at a page.
+// A reader is a kind of visitor who looks at a page.
 type reader int
 
 const (

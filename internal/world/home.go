@@ -128,7 +128,7 @@ func (w *World) readNotices(ctx context.Context, who *Person) error {
 	return w.store.ReadNotices(ctx, who.ID, 1<<62)
 }
 
-// importFeed adds an imported feed that fails, or ends the failing of one.
+// importFeed adds an imported feed that fails, or makes one succeed again, or removes one.
 func (w *World) importFeed(ctx context.Context, who *Person) error {
 	if n := len(w.intakes); n > 0 && w.likely(30) {
 		l := pick(w, w.intakes)
