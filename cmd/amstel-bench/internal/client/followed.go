@@ -14,7 +14,7 @@ const (
 	// wait for such a silence.
 	calmFor    = 300 * time.Millisecond
 	calmWithin = 30 * time.Second
-	// deepPage is as much of a page as can be asked for.
+	// deepPage requests as many entries as a page may have: deepest.
 	deepPage = "?count=100"
 	deepest  = 100
 )
@@ -22,8 +22,8 @@ const (
 // FollowedPages are open pages that the measurement follows, each on its own socket.
 type FollowedPages struct {
 	Sockets *Sockets
-	Site    string // of the site
-	Pages   []Page // by the sockets' numbers
+	Site    string // the site's address
+	Pages   []Page // the page with index i is open on the socket with number i
 }
 
 // Open opens the pages.
@@ -39,18 +39,18 @@ func (f *FollowedPages) WaitCalm() ([]PageState, error) {
 		return nil, err
 	}
 	if result.Open != len(f.Pages) {
-		return nil, fmt.Errorf("%d of %d pages are open after %v, %s", result.Open, len(f.Pages), calmWithin, result.Why)
+		return nil, fmt.Errorf("%d of %d pages are open after %v: %s", result.Open, len(f.Pages), calmWithin, result.Why)
 	}
 	result, err = f.Sockets.Do(Order{Do: doShown})
 	if err == nil && len(result.Pages) != len(f.Pages) {
-		err = fmt.Errorf("%d of %d pages tell what they show", len(result.Pages), len(f.Pages))
+		err = fmt.Errorf("%d of %d pages reported what they show", len(result.Pages), len(f.Pages))
 	}
 	return result.Pages, err
 }
 
-// Compare compares each page with its river, as a request of now would return the river, and
-// returns the states of the pages, and the names of pages that differ. A page that differs is
-// compared again, because a frame may be on its way.
+// Compare compares each page with what a new request for the page returns. It returns the states of
+// all pages, and for each page that differs a description of the difference. While any page differs,
+// it compares again for up to lastFrameWithin, because a frame may be on its way.
 func (f *FollowedPages) Compare(ctx context.Context) (shown []PageState, unequal []string, err error) {
 	for until := time.Now().Add(lastFrameWithin); ; {
 		rivers, err := f.rivers(ctx)
@@ -72,7 +72,8 @@ func (f *FollowedPages) Compare(ctx context.Context) (shown []PageState, unequal
 	}
 }
 
-// rivers returns the entries of the pages' rivers.
+// rivers requests each page anew, and returns the entries, in the order of the pages. Equal pages that
+// follow each other are requested once.
 func (f *FollowedPages) rivers(ctx context.Context) ([][]Entry, error) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: OpenAtOnce}}
 	defer client.CloseIdleConnections()
@@ -97,7 +98,7 @@ func (f *FollowedPages) rivers(ctx context.Context) ([][]Entry, error) {
 	return rivers, err
 }
 
-// riverOf returns the entries of a page's river.
+// riverOf requests a page anew, and returns its first 100 entries.
 func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]Entry, error) {
 	header := http.Header{}
 	if p.Token != "" {
@@ -110,12 +111,12 @@ func riverOf(ctx context.Context, client *http.Client, site string, p Page) ([]E
 	return shown.Entries, nil
 }
 
-// leastShown is the smallest number of entries that a page may show: the number at its opening,
-// less the deleted entries.
+// leastShown is the smallest number of entries that a page may show, if its river has as many. A page
+// opens with 25 entries, and loses one when a measurement deletes a post.
 const leastShown = 15
 
-// unlike returns a description of the first difference between a page and its river. The river
-// goes on below the page's last entry.
+// unlike describes the first difference between what a page shows and what its river holds; "" if
+// there is none. The river may have more entries below the page's last entry.
 func unlike(p PageState, held []Entry) string {
 	switch {
 	case p.Wrong != "":
@@ -129,7 +130,7 @@ func unlike(p PageState, held []Entry) string {
 		switch {
 		case e == held[i]:
 		case e.ID == held[i].ID:
-			return fmt.Sprintf("shows post %d otherwise", e.ID)
+			return fmt.Sprintf("shows another version of post %d", e.ID)
 		default:
 			return fmt.Sprintf("shows post %d at place %d, where %d should be", e.ID, i, held[i].ID)
 		}

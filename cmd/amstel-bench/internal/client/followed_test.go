@@ -29,7 +29,7 @@ func TestDiffers(t *testing.T) {
 		{"a short river", PageState{Shown: entries(3)}, entries(3), ""},
 		{"empty", PageState{}, entries(25), "shows 0 entries of 25"},
 		{"more than there is", PageState{Shown: entries(25)}, entries(24), "has 24"},
-		{"an old state", PageState{Shown: changed}, entries(25), "post 8 otherwise"},
+		{"an old state", PageState{Shown: changed}, entries(25), "another version of post 8"},
 		{"another order", PageState{Shown: moved}, entries(25), "post 9 at place 7, where 8"},
 		{"a fault", PageState{Shown: entries(25), Wrong: "twice"}, entries(25), "twice"},
 	} {

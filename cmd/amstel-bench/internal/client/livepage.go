@@ -12,20 +12,21 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A followedPage is a page that records each entry it showed, and when.
+// A followedPage is an open page that applies the frames it is sent, and records how well that went.
 type followedPage struct {
 	*liveclient.Page
 
-	right time.Time // the time of the last frame, even an empty one
-	again int       // how often it had to subscribe anew on an open socket
-	twice int       // how often the page was sent something it already had
-	wrong string    // what must never happen
+	right time.Time // when the page last applied a frame, even an empty one
+	again int       // how often the page had to subscribe again on an open socket
+	twice int       // how many patches had only changes that the page already knew
+	wrong string    // the first fault of the page, one that must never happen; empty: none
 }
 
-// newFollowedPage returns a followed page in the state of its loading.
+// newFollowedPage returns a followed page that shows what the page showed when it was loaded.
 func newFollowedPage(d *loadedPage) *followedPage {
 	p := liveclient.NewPage(d.shown.River.UUID, d.Path)
-	p.As, p.Returns = liveclient.AsHTML, true // of entries as HTML no version is known
+	// Entries in HTML have no version, so the page can't tell that an entry that left comes back unchanged.
+	p.As, p.Returns = liveclient.AsHTML, true
 	p.Epoch, p.Counter, p.Position = d.shown.River.Epoch, d.shown.River.Counter, d.shown.River.Position
 	for _, e := range d.shown.Entries {
 		p.Order = append(p.Order, int64(e.ID))
@@ -34,7 +35,7 @@ func newFollowedPage(d *loadedPage) *followedPage {
 	return &followedPage{Page: p}
 }
 
-// sub returns the masked frame that the page subscribes with.
+// sub returns the masked frame with which the page subscribes.
 func (p *followedPage) sub() []byte { return masked(opText, p.Sub(), maskKey) }
 
 // applyFrame applies a frame to the page, and reports whether the page must subscribe again.
@@ -55,12 +56,12 @@ func (p *followedPage) applyFrame(f *liveclient.Frame, at time.Time) (again bool
 	return verdict == liveclient.Resub
 }
 
-// check notes a post that is on the page twice.
+// check records a fault if a post is on the page twice.
 func (p *followedPage) check() {
 	seen := make(map[int64]bool, len(p.Order))
 	for _, post := range p.Order {
 		if seen[post] && p.wrong == "" {
-			p.wrong = fmt.Sprintf("post %d stands there twice", post)
+			p.wrong = fmt.Sprintf("the page shows post %d twice", post)
 		}
 		seen[post] = true
 	}
@@ -75,14 +76,15 @@ func (p *followedPage) shown() []Entry {
 	return all
 }
 
-// A frameReader decodes frames. It remembers the decoded form of frames that many pages receive
-// alike.
+// A frameReader decodes frames. Many pages are sent equal frames, so it remembers the decoded form of
+// recent frames.
 type frameReader struct{ held map[string]*liveclient.Frame }
 
-// framesHeld is how many frames a frameReader remembers.
+// framesHeld is how many frames a frameReader remembers before it forgets them all.
 const framesHeld = 256
 
-// read decodes a frame. packed is the frame as it arrived; text returns its unpacked text.
+// read decodes a frame. packed is the payload as it arrived; text unpacks it, and is called only if the
+// frame is not remembered.
 func (r *frameReader) read(packed []byte, text func() ([]byte, error)) (*liveclient.Frame, error) {
 	if f := r.held[string(packed)]; f != nil {
 		return f, nil
@@ -102,8 +104,9 @@ func (r *frameReader) read(packed []byte, text func() ([]byte, error)) (*livecli
 	return f, nil
 }
 
-// An inflater unpacks frames that many pages are sent alike, and remembers the
-// last one, as the clients of real life are machines of their own.
+// An inflater unpacks frames. It remembers the last frame, because many sockets are sent an equal one
+// right after: unpacking it for each would take time from the server, which real clients do not, since
+// they have machines of their own.
 type inflater struct {
 	mu           sync.Mutex
 	packed, text []byte
@@ -119,6 +122,6 @@ func (i *inflater) inflate(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.packed, i.text = bytes.Clone(packed), text // what was read into is read into again
+	i.packed, i.text = bytes.Clone(packed), text // packed lies in a buffer that the next read overwrites
 	return text, nil
 }

@@ -6,13 +6,14 @@ import (
 	"strconv"
 )
 
-// markPrefix begins each mark; the mark's number follows, and a full stop.
+// markPrefix begins each mark. The mark's number follows, and then a full stop.
 const markPrefix = "amstel-bench-"
 
-// Mark returns a text unlike all other texts. Sockets recognise the frame with the text.
+// Mark returns the mark with a number, a text unlike all other texts. A measurement writes it into a
+// post or a comment, so that the sockets recognise the frame that shows the change.
 func Mark(number int) string { return fmt.Sprintf("%s%d.", markPrefix, number) }
 
-// newestMark returns the highest number of a mark that a frame has; -1: none.
+// newestMark returns the highest number among the marks in a frame, or -1 if the frame has no mark.
 func newestMark(frame []byte) int {
 	newest := -1
 	for {

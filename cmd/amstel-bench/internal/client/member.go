@@ -28,19 +28,19 @@ type (
 	Member struct {
 		Name  string
 		Token string
-		Post  timeline.PostID // that the member wrote
+		Post  timeline.PostID // a post by the member, for the others to comment on
 	}
 	MembersResult struct {
 		Reads, Writes Requests
 		Acknowledged  []string       // the texts of writes that were answered with success
-		Failed        map[string]int // how often, by how
+		Failed        map[string]int // the number of failures, by message
 	}
 )
 
 // membersAtOnce is how many connections members keep at most.
 const membersAtOnce = 100
 
-// Failures returns how many requests failed.
+// Failures returns how many requests failed, or had an answer without the text just written.
 func (t *MembersResult) Failures() (n int) {
 	for _, times := range t.Failed {
 		n += times
@@ -48,15 +48,16 @@ func (t *MembersResult) Failures() (n int) {
 	return n
 }
 
-// A member writes a comment once in memberComments requests, and a post once in memberPosts.
-// All other requests are reads.
+// Of the requests of a member, about one in memberPosts writes a post, and about one in memberComments
+// writes a comment. All others are reads.
 const (
 	memberComments = 6
 	memberPosts    = 30
 )
 
-// members read and write, each at a pace of its own. They answer an order with the results of
-// the requests since the order before.
+// members are the clients that read and write as members of the site do. Each waits a random time
+// between two requests. They answer an order with the results of their requests since the previous
+// order.
 type members struct {
 	MembersOrder
 	client *http.Client
@@ -98,8 +99,8 @@ func summary(t report.Times) Requests {
 	return Requests{Count: len(t), P50: t.Quantile(0.5), P99: t.Quantile(0.99), Worst: t.Quantile(1)}
 }
 
-// live reads and writes as a member until the context ends. It waits for a request under way,
-// so that the bench knows whether the site took the write.
+// live reads and writes as the member with index i until the context ends. A request that is under way
+// then is not cut off, so that the bench knows whether the site took the write.
 func (m *members) live(ctx context.Context, i int, random *rand.Rand) {
 	requests := context.WithoutCancel(ctx)
 	for n := 0; Pause(ctx, time.Duration(random.ExpFloat64()*float64(m.Every))) == nil; n++ {
@@ -116,14 +117,15 @@ func (m *members) live(ctx context.Context, i int, random *rand.Rand) {
 	}
 }
 
-// read reads a page.
+// read requests a page, and records the result.
 func (m *members) read(ctx context.Context, i int, path string) {
 	took, _, err := m.request(ctx, i, http.MethodGet, path, nil)
 	m.note(&m.reads, took, err)
 }
 
-// write writes a post, or a comment on a post, and then looks whether the post's
-// page has the text.
+// write writes a comment on a post, or a new post if post is 0. Then it checks that the answer has the
+// text, and that a page on which the text belongs shows it: the page of the post, or the member's feed
+// for a new post.
 func (m *members) write(ctx context.Context, i int, text string, post timeline.PostID) {
 	path, body := "/api/v1/posts", map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
 	if post != 0 {
@@ -143,9 +145,9 @@ func (m *members) write(ctx context.Context, i int, text string, post timeline.P
 	m.told.Acknowledged = append(m.told.Acknowledged, text)
 	m.mu.Unlock()
 	if !bytes.Contains(answer, []byte(text)) {
-		m.note(nil, 0, errors.New("the answer to a write does not have it"))
+		m.note(nil, 0, errors.New("the answer to a write does not have its text"))
 	}
-	page := "/" + m.Members[i].Name + ".json" // where a new post stands first
+	page := "/" + m.Members[i].Name + ".json" // a new post is at the top of its author's feed
 	for _, of := range m.Members {
 		if post != 0 && of.Post == post {
 			page = fmt.Sprintf("/%s/%d.json", of.Name, post)
@@ -154,11 +156,12 @@ func (m *members) write(ctx context.Context, i int, text string, post timeline.P
 	took, answer, err = m.request(ctx, i, http.MethodGet, page, nil)
 	m.note(&m.reads, took, err)
 	if err == nil && !bytes.Contains(answer, []byte(text)) {
-		m.note(nil, 0, errors.New("a page after a write does not have it"))
+		m.note(nil, 0, errors.New("a page requested after a write does not have its text"))
 	}
 }
 
-// note keeps how long a request took, and how it failed.
+// note records how long a request took, and how it failed. Without a list of times it records only the
+// failure.
 func (m *members) note(of *report.Times, took time.Duration, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -173,7 +176,8 @@ func (m *members) note(of *report.Times, took time.Duration, err error) {
 	}
 }
 
-// request sends a member's request and reads the answer.
+// request sends a request of the member with index i, and reads the answer. A status other than 200 and
+// 201 is an error.
 func (m *members) request(ctx context.Context, i int, method, path string, body []byte) (took time.Duration, answer []byte, err error) {
 	begun := time.Now()
 	request, err := http.NewRequestWithContext(ctx, method, m.Site+path, bytes.NewReader(body))

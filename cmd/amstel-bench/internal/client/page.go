@@ -13,42 +13,44 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// maskKey masks the frames of the socket loop. A random key would protect proxies from
-// misleading frames, and no proxy is in between.
+// maskKey masks the frames of the socket loop. RFC 6455 asks for a random key, to protect proxies from
+// frames that look like requests; here is no proxy in between.
 var maskKey = [4]byte{0x61, 0x6d, 0x73, 0x74}
 
-// HomePath is a home's page.
+// HomePath is the path of the page that shows the viewer's home.
 const HomePath = "/"
 
-// A Page is a page to open.
+// A Page is a page to open on one or more sockets.
 type Page struct {
 	Path  string
-	Token string // of the page's viewer; empty: the viewer is not signed in
-	Times int    // how often sockets open it; 0: once
+	Token string // the viewer's token; empty: the viewer is not signed in
+	Times int    // how many sockets open the page; 0: one
 }
 
 const (
-	// OpenAtOnce is how many pages are opened at a time.
+	// OpenAtOnce is how many pages are requested at a time.
 	OpenAtOnce = 8
 	// frameLimit is the largest frame that a client reads, in bytes.
 	frameLimit = 4 << 20
 )
 
-// A loadedPage is a page in its state at loading, with the parameters that open its socket.
+// A loadedPage is a page with what it showed when it was loaded, and with the bytes to send on its
+// socket.
 type loadedPage struct {
 	Page
 	shown   pageJSON
-	upgrade []byte
-	sub     []byte // a frame
+	upgrade []byte // the HTTP request that opens the socket
+	sub     []byte // the frame that subscribes to the page's river
 }
 
-// LoadPages reads pages of a site, a few at a time.
+// LoadPages requests pages of a site, a few at a time, and throws the answers away. Afterwards the
+// rivers of the pages live.
 func LoadPages(ctx context.Context, site string, pages []Page) error {
 	_, err := loadPages(ctx, Order{Site: site, Pages: pages})
 	return err
 }
 
-// loadPages reads the pages of an order, a few at a time.
+// loadPages requests the pages of an order, a few at a time.
 func loadPages(ctx context.Context, o Order) ([]*loadedPage, error) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: OpenAtOnce}}
 	defer client.CloseIdleConnections()
@@ -78,7 +80,7 @@ func loadPage(ctx context.Context, client *http.Client, site string, page Page) 
 		return nil, err
 	}
 	if !shown.River.Live {
-		return nil, errors.New("it is not live")
+		return nil, errors.New("the page is not live")
 	}
 	d := &loadedPage{Page: page, shown: shown, upgrade: upgrade(strings.TrimPrefix(site, "http://"), page.Token)}
 	d.sub = newFollowedPage(d).sub()
@@ -103,7 +105,7 @@ type pageJSON struct {
 	Entries []Entry `json:"entries"`
 }
 
-// readPage reads a page as JSON.
+// readPage requests a page as JSON.
 func readPage(ctx context.Context, client *http.Client, site, path string, header http.Header) (shown pageJSON, err error) {
 	path, query, asks := strings.Cut(path, "?")
 	form := path + ".json"
@@ -124,7 +126,7 @@ func readPage(ctx context.Context, client *http.Client, site, path string, heade
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return shown, fmt.Errorf("it answers %s", response.Status)
+		return shown, fmt.Errorf("the site answers %s", response.Status)
 	}
 	return shown, json.NewDecoder(response.Body).Decode(&shown)
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// smallBuffer is the size of the kernel's receive buffer for a page that is to get stuck.
-// smallSegment is the largest TCP segment for such a page: the sender's own buffer holds as
-// many bytes as a few segments.
+// A socket that shall get stuck has small buffers, so that few bytes fill them. smallBuffer is the size
+// of its receive buffer in the kernel, in bytes. smallSegment is the size of its largest TCP segment:
+// the kernel makes the sender's buffer only as large as a few segments.
 const (
 	smallBuffer  = 2 << 10
 	smallSegment = 536
@@ -20,11 +20,11 @@ const (
 // atATime is the number of connections that the loop serves before it looks for other work.
 const atATime = 256
 
-// A poller returns the connections with bytes to read. A goroutine for each connection would
-// cost more than the measured site.
+// A poller waits for bytes on very many connections at once, by epoll. A goroutine for each connection
+// would cost more than the measured site.
 type poller struct {
-	fd     int
-	bell   [2]int // a pipe
+	fd     int    // the epoll instance
+	bell   [2]int // a pipe, into which ring writes to end a wait
 	events [atATime]syscall.EpollEvent
 }
 
@@ -61,8 +61,8 @@ func (p *poller) reads(fd int) error { return p.control(syscall.EPOLL_CTL_MOD, f
 // ignore asks the poller to report nothing about the connection.
 func (p *poller) ignore(fd int) error { return p.control(syscall.EPOLL_CTL_DEL, fd, false) }
 
-// wait returns some connections that are ready. It returns none when the bell rings or the time
-// is over; a negative time means no limit.
+// wait waits until some connections are ready, and calls ready for up to atATime of them. It also
+// returns when the bell rings, and after the time most; a negative time means no limit.
 func (p *poller) wait(most time.Duration, ready func(fd int)) error {
 	limit := -1
 	if most >= 0 {
@@ -79,20 +79,20 @@ func (p *poller) wait(most time.Duration, ready func(fd int)) error {
 			continue
 		}
 		var rung [64]byte
-		_, _ = syscall.Read(fd, rung[:]) // nothing there is as good
+		_, _ = syscall.Read(fd, rung[:]) // an empty pipe is as good
 	}
 	return nil
 }
 
 // ring ends the present wait, or the next one.
-func (p *poller) ring() { _, _ = syscall.Write(p.bell[1], []byte{0}) } // a full pipe rings, too
+func (p *poller) ring() { _, _ = syscall.Write(p.bell[1], []byte{0}) } // a full pipe ends a wait too
 
 func (p *poller) close() error {
 	return errors.Join(syscall.Close(p.fd), syscall.Close(p.bell[0]), syscall.Close(p.bell[1]))
 }
 
-// dial begins to connect. The connection can be written to as soon as it exists. A connection
-// with small buffers is soon stuck if the loop does not read it.
+// dial begins to connect, and does not wait. The connection exists when the poller reports that it can
+// be written. A connection with small buffers is soon stuck if the loop does not read it.
 func dial(to netip.AddrPort, small bool) (fd int, err error) {
 	family, address := syscall.AF_INET6, syscall.Sockaddr(&syscall.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()})
 	if to.Addr().Is4() {
@@ -121,7 +121,7 @@ func dial(to netip.AddrPort, small bool) (fd int, err error) {
 	return fd, nil
 }
 
-// connected returns the error with which connecting ended, or nil.
+// connected returns nil if the connection was made, or else the error with which connecting ended.
 func connected(fd int) error {
 	code, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
 	if err == nil && code != 0 {
@@ -130,7 +130,8 @@ func connected(fd int) error {
 	return os.NewSyscallError("connect", err)
 }
 
-// send writes all of something short.
+// send writes data that is short enough for the send buffer. It is an error if not all of it is
+// written at once.
 func send(fd int, data []byte) error {
 	n, err := syscall.Write(fd, data)
 	if err == nil && n < len(data) {
@@ -139,7 +140,8 @@ func send(fd int, data []byte) error {
 	return os.NewSyscallError("write", err)
 }
 
-// receive reads the bytes that have arrived; ok is false if none have.
+// receive reads bytes that have arrived. ok is false if there are none yet. n is 0 and ok is true at the
+// end of the stream.
 func receive(fd int, into []byte) (n int, ok bool, err error) {
 	n, err = syscall.Read(fd, into)
 	switch {
@@ -151,11 +153,11 @@ func receive(fd int, into []byte) (n int, ok bool, err error) {
 	return 0, false, os.NewSyscallError("read", err)
 }
 
-// hangUp closes a connection; abruptly, the other side is told at once that all
-// is lost, as when a machine goes.
+// hangUp closes a connection. If abruptly is set, it resets the connection: the other side learns at
+// once that the connection is lost, as when a machine restarts.
 func hangUp(fd int, abruptly bool) {
 	if abruptly {
 		_ = syscall.SetsockoptLinger(fd, syscall.SOL_SOCKET, syscall.SO_LINGER, &syscall.Linger{Onoff: 1})
 	}
-	_ = syscall.Close(fd) // it is gone in any case
+	_ = syscall.Close(fd) // the connection is gone even if this fails
 }

@@ -12,7 +12,7 @@ import (
 // Linux only.
 var errLinux = errors.New("open pages are measured on Linux only")
 
-// A poller is none.
+// A poller does nothing here: each of its methods that can fail returns errLinux.
 type poller struct{}
 
 func newPoller() (*poller, error)                      { return nil, errLinux }

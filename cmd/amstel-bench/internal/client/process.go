@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// The parts that run as processes of their own. The first message to a process names its part.
+// The parts of the clients, each of which runs as a process of its own. The first message to a process
+// is the name of its part.
 const (
 	partSockets   = "sockets"   // see serveSockets
 	PartVisitors  = "visitors"  // see [visitors]
@@ -20,24 +21,24 @@ const (
 	PartStrangers = "strangers" // see [strangers]
 )
 
-// The orders to visitors, members and strangers. Each order is answered with the results of
-// their requests.
+// The orders to visitors, members and strangers. The answer to each order has the results of their
+// requests.
 const (
 	DoVisit = "visit" // starts the clients, which make one request after the other
-	DoTell  = "tell"
-	DoStop  = "stop" // ends the clients for good
+	DoTell  = "tell"  // only asks for the results
+	DoStop  = "stop"  // ends the clients for good
 )
 
-// lastFrameWithin limits the wait for the last frames. Frames that came later than a
-// minute count as lost.
+// lastFrameWithin is the longest wait for the last frames. A frame that has not arrived by then counts
+// as lost.
 const lastFrameWithin = time.Minute
 
-// A Process runs a part of the clients, in a process of its own or in this one.
+// A Process runs a part of the clients, in a process of its own or in goroutines of this one.
 type Process struct {
-	to   *json.Encoder
-	from *json.Decoder
-	end  func() error // of the process, once it may end by itself
-	kill func()
+	to   *json.Encoder // writes orders
+	from *json.Decoder // reads answers
+	end  func() error  // closes the stream of orders, and waits until the process has ended
+	kill func()        // makes the process end at once
 }
 
 // Start starts the process of a part with the command that command makes. If command is nil, the
@@ -53,8 +54,8 @@ func Start(ctx context.Context, command func(context.Context) *exec.Cmd, part st
 	return started, nil
 }
 
-// startProcess starts the process, or runs its part in this process if newCommand is nil. A
-// process that gives way runs only while no other process wants the core.
+// startProcess starts the process, or runs its part in this process if newCommand is nil. A process
+// that gives way has the lowest priority, so that it runs when others leave a core free.
 func startProcess(ctx context.Context, newCommand func(context.Context) *exec.Cmd, givesWay bool) (*Process, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if newCommand == nil {
@@ -94,16 +95,17 @@ func startProcess(ctx context.Context, newCommand func(context.Context) *exec.Cm
 	}
 	return &Process{json.NewEncoder(in), json.NewDecoder(out), func() error {
 		defer cancel()
-		_ = in.Close() // it may have ended
+		_ = in.Close() // may fail if the process has ended already
 		return command.Wait()
 	}, cancel}, nil
 }
 
-// Stop ends the process, and kills it if the run has failed.
+// Stop ends the process and waits for it. If well is false, the measurement has failed: Stop then
+// kills the process, and returns no error.
 func (r *Process) Stop(well bool) error {
 	if !well {
 		r.kill()
-		_ = r.end() // why it ended is known
+		_ = r.end() // the error only says that the process was killed
 		return nil
 	}
 	return r.end()
@@ -115,7 +117,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	from, to := json.NewDecoder(in), json.NewEncoder(out)
 	var part string
 	if err := from.Decode(&part); err != nil {
-		return fmt.Errorf("which clients to be: %w", err)
+		return fmt.Errorf("reading the name of the part: %w", err)
 	}
 	switch part {
 	case partSockets:
@@ -130,11 +132,12 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return fmt.Errorf("there are no clients %q", part)
 }
 
-// clients make requests of a site as an order O says, and answer it with an A.
+// clients make requests to a site. They are controlled by orders of type O, and the answers are of
+// type A.
 type clients[O, A any] interface {
 	// does returns the action that an order asks for: [DoVisit], [DoTell] or [DoStop].
 	does(O) string
-	// visit starts the clients in run. They end with the context.
+	// visit starts the goroutines of the clients in run. They end when the context ends.
 	visit(ctx context.Context, run *sync.WaitGroup, o O) error
 	// result returns the results of the requests since the last call.
 	result() A
@@ -170,7 +173,7 @@ func serveOrders[O, A any](ctx context.Context, from *json.Decoder, to *json.Enc
 	}
 }
 
-// Pause waits for a while, if the context lets it.
+// Pause waits for the duration d, or until the context ends, and then returns the context's error.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

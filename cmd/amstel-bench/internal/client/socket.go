@@ -6,39 +6,40 @@ import (
 	"time"
 )
 
-// socketState is how far a socket has come.
+// socketState is a state of a socket. A socket that is opened passes through waits, dials, upgrades and
+// subscribes to open.
 type socketState int
 
 const (
-	socketNone       socketState = iota // it is not to be opened
-	socketWaits                         // it is to be opened
+	socketNone       socketState = iota // closed
+	socketWaits                         // waits for its turn to be opened
 	socketDials                         // the connection is being made
-	socketUpgrades                      // the upgrade was asked for
-	socketSubscribes                    // the sub was sent
-	socketOpen                          // the page is told what is new
-	socketStuck                         // the loop no longer reads it
-	socketCut                           // cut, to be opened when the order comes
-	socketLater                         // it is to be opened again in a moment
-	socketEnded                         // it ended, and should not have
+	socketUpgrades                      // the request for the upgrade was sent
+	socketSubscribes                    // the server accepted the upgrade, and the page subscribed
+	socketOpen                          // the first frame came
+	socketStuck                         // the loop has stopped reading the socket
+	socketCut                           // cut by an order, until an order opens it again
+	socketLater                         // ended, and waits for a moment before it is opened again
+	socketEnded                         // ended, which should not have happened
 )
 
 // A socket is one of very many sockets: a few hundred bytes, and no goroutine.
 type socket struct {
 	number int
 	loaded *loadedPage
-	small  bool // its buffers are
+	small  bool // the connection has small buffers
 	state  socketState
-	fd     int
-	part   []byte // of the bytes received, until a frame is whole
-	newest int    // newest of the marks shown to the socket
-	why    error  // it ended
+	fd     int    // 0: there is no connection
+	part   []byte // the beginning of a frame whose rest has not arrived
+	newest int    // the newest mark that the socket was shown; -1: none
+	why    error  // why the socket ended
 
-	drained bool // it was stuck, and is read to the end
-	merged  bool // while the socket was stuck, its changes were merged into one
+	drained bool // the socket was stuck, and is now read until its end
+	merged  bool // the server merged several changes into one frame while the socket was stuck
 
-	page    *followedPage // nil: it is not followed
-	later   time.Time     // when it is to be opened again
-	retries int           // how often it was, for the server's sake
+	page    *followedPage // nil: the page is not followed
+	later   time.Time     // in the state later: when to open the socket again
+	retries int           // how often the socket ended and had to be opened again
 }
 
 // underWay reports whether a socket is being opened.
@@ -66,7 +67,7 @@ func (s *socketLoop) dial(k *socket) {
 	s.opening++
 }
 
-// drop hangs up.
+// drop closes the socket's connection, if there is one.
 func (s *socketLoop) drop(k *socket, abruptly bool) {
 	if k.fd != 0 {
 		if k.underWay() {
@@ -92,10 +93,10 @@ func (s *socketLoop) end(k *socket, why error) {
 	k.state, k.why = socketEnded, fmt.Errorf("socket %d: %w", k.number, why)
 }
 
-// ready is called when there is something to do for a connection.
+// ready is called when a connection was made, or has bytes to read, or has ended.
 func (s *socketLoop) ready(fd int) {
 	if fd >= len(s.byFD) || s.byFD[fd] == nil {
-		return // it was closed meanwhile
+		return // the connection was closed meanwhile
 	}
 	k := s.byFD[fd]
 	if k.state == socketDials {
@@ -124,8 +125,8 @@ func (s *socketLoop) ready(fd int) {
 	}
 }
 
-// handleInput handles the frames in received bytes. It keeps an incomplete frame until the
-// rest comes.
+// handleInput handles the frames in bytes that arrived. It keeps an incomplete frame until its rest
+// arrives.
 func (s *socketLoop) handleInput(k *socket, came []byte, at time.Time) {
 	kept := len(k.part) > 0
 	if kept {
@@ -184,7 +185,8 @@ func (s *socketLoop) read(k *socket, came []byte, at time.Time) (rest []byte, er
 	return nil, nil
 }
 
-// message notes which changes a frame shows, and when the frame arrived.
+// message handles a frame with text. It records which marks the frame shows and when it arrived, or
+// applies the frame to a followed page.
 func (s *socketLoop) message(k *socket, f wireFrame, at time.Time) error {
 	if k.state == socketSubscribes {
 		k.state = socketOpen
@@ -223,14 +225,15 @@ func (s *socketLoop) follow(k *socket, f wireFrame, at time.Time) error {
 	return nil
 }
 
-// A frameInfo has the parts of a frame that the loop looks at.
+// A frameInfo is what the loop needs to know of a frame.
 type frameInfo struct {
-	payload    []byte // as it came
-	mark       int    // the newest; -1: none
-	wire, text int    // bytes on the wire, and bytes of the text
+	payload    []byte // as it arrived
+	mark       int    // the newest mark in the frame; -1: none
+	wire, text int    // the lengths of the payload and of the unpacked text, in bytes
 }
 
-// inspect reads a frame. Most are the same as the one before.
+// inspect reads a frame. Most frames equal the previous frame, which another socket was sent; then it
+// returns the same result again.
 func (s *socketLoop) inspect(f wireFrame) (frameInfo, error) {
 	if string(f.payload) == string(s.last.payload) {
 		return s.last, nil
@@ -246,7 +249,8 @@ func (s *socketLoop) inspect(f wireFrame) (frameInfo, error) {
 	return s.last, nil
 }
 
-// noteMark notes when a socket was first shown each mark.
+// noteMark records when the socket was shown the marks that are new to it. A frame that shows a mark
+// also shows all earlier ones.
 func (s *socketLoop) noteMark(k *socket, m frameInfo, at time.Time) {
 	for len(s.seen) <= m.mark {
 		s.seen = append(s.seen, make([]int64, len(s.sockets)))

@@ -15,50 +15,52 @@ import (
 )
 
 const (
-	// backoff is the longest time until a page reconnects after its socket ended.
+	// backoff is the longest time after which a page reconnects when its socket has ended.
 	backoff = 500 * time.Millisecond
-	// calmEvery is how often it is looked whether all is calm.
+	// calmEvery is the time between two checks whether all sockets are calm.
 	calmEvery = 20 * time.Millisecond
-	// openOrder is how long sockets may take to open.
+	// openOrder is the time within which all sockets of an order must be open.
 	openOrder = 2 * time.Minute
 	// socketsAtOnce is how many sockets are opened at a time.
 	socketsAtOnce = 64
-	// readBuffer is the number of bytes that one read requests.
+	// readBuffer is the largest number of bytes that the loop reads at once.
 	readBuffer = 256 << 10
 )
 
 // A socketLoop serves very many sockets in one goroutine. The loop shares the machine with the
-// server, so it does as little as possible for each frame: it reads WebSocket frames in the buffer
-// of their arrival, and does not use the sockets of package client.
+// server, so it does as little as possible for each frame: it parses WebSocket frames in the buffer
+// into which it read them, and uses no WebSocket library.
 type socketLoop struct {
 	poller *poller
 	buffer []byte
 	shared inflater
-	last   frameInfo // at the frame before
+	last   frameInfo // of the previous frame
 
-	address netip.AddrPort
-	sockets []*socket
-	byFD    []*socket
-	opening int // sockets that are being opened
-	waiting []*socket
-	laters  []*socket // sockets to come back to in a moment
-	atOnce  int       // how many are opened at a time
+	address netip.AddrPort // of the site
+	sockets []*socket      // by number
+	byFD    []*socket      // by file descriptor
+	opening int            // how many sockets are being opened
+	waiting []*socket      // sockets to open, the first one first
+	laters  []*socket      // sockets in the state later
+	atOnce  int            // how many sockets are opened at a time
 	random  *rand.Rand
 
 	reader     frameReader
-	lastChange time.Time // when a page was last told something
+	lastChange time.Time // when a followed page last got a frame other than a beat, or sockets were cut or reopened
 
-	seen       [][]int64 // mark by mark, by the sockets' numbers
-	wire, text int
+	// seen[mark][number] is when the socket with that number was shown that mark, in nanoseconds since
+	// 1970; 0: never.
+	seen       [][]int64
+	wire, text int // the lengths of the newest frame that showed a new mark, packed and unpacked
 
-	pending *pendingOrder // what is being done
-	until   time.Time
+	pending *pendingOrder // the order that is being carried out; nil: none
+	until   time.Time     // when that order is given up
 }
 
-// A pendingOrder is an order that the loop has begun and not finished.
+// A pendingOrder is an order for the loop, from when it was read until it is answered.
 type pendingOrder struct {
 	Order
-	pages  []*loadedPage
+	pages  []*loadedPage // the order's pages
 	answer chan Outcome
 }
 
@@ -80,7 +82,7 @@ func serveSockets(ctx context.Context, from *json.Decoder, to *json.Encoder) err
 		cancel()
 		wg.Wait()
 		stop()
-		_ = poll.close() // nothing is waited for any more
+		_ = poll.close() // an error would not matter any more
 	}()
 	for {
 		var o Order
@@ -88,7 +90,7 @@ func serveSockets(ctx context.Context, from *json.Decoder, to *json.Encoder) err
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
-			return fmt.Errorf("what the sockets are to do: %w", err)
+			return fmt.Errorf("reading an order to the sockets: %w", err)
 		}
 		e := &pendingOrder{Order: o, answer: make(chan Outcome, 1)}
 		var result Outcome
@@ -109,7 +111,7 @@ func serveSockets(ctx context.Context, from *json.Decoder, to *json.Encoder) err
 	}
 }
 
-// run serves sockets and orders until the context ends.
+// run serves sockets, and carries out one order after the other, until the context ends.
 func (s *socketLoop) run(ctx context.Context, orders <-chan *pendingOrder) error {
 	defer func() {
 		for _, k := range s.sockets {
@@ -150,7 +152,8 @@ func (s *socketLoop) run(ctx context.Context, orders <-chan *pendingOrder) error
 	return ctx.Err()
 }
 
-// openMore opens some of the sockets that orders ask for, a few at a time.
+// openMore begins to open sockets that wait, as long as fewer than atOnce are being opened. Before, it
+// moves the sockets whose time has come from laters to waiting.
 func (s *socketLoop) openMore() {
 	now := time.Now()
 	s.laters = slices.DeleteFunc(s.laters, func(k *socket) bool {
@@ -172,12 +175,12 @@ func (s *socketLoop) openMore() {
 	}
 }
 
-// selected returns the sockets that an order is about.
+// selected returns the sockets that an order is for: Count sockets from the number First on.
 func (s *socketLoop) selected(e *pendingOrder) []*socket {
 	return s.sockets[min(e.First, len(s.sockets)):min(e.First+e.Count, len(s.sockets))]
 }
 
-// begin begins to carry an order out.
+// begin begins to carry out an order.
 func (s *socketLoop) begin(e *pendingOrder) (err error) {
 	switch e.Do {
 	case doOpen:
@@ -216,7 +219,7 @@ func (s *socketLoop) begin(e *pendingOrder) (err error) {
 	return err
 }
 
-// reconnect connects the sockets that were cut again, all at once.
+// reconnect has the sockets of an order that were cut opened again, all at the same time.
 func (s *socketLoop) reconnect(e *pendingOrder) {
 	for _, k := range s.selected(e) {
 		if k.state == socketCut {
@@ -227,7 +230,7 @@ func (s *socketLoop) reconnect(e *pendingOrder) {
 	s.atOnce = len(s.sockets)
 }
 
-// open begins to open sockets. They replace open sockets with the same numbers.
+// open begins to open the sockets of an order. They replace earlier sockets with the same numbers.
 func (s *socketLoop) open(e *pendingOrder) error {
 	host := strings.TrimPrefix(e.Site, "http://")
 	var err error
@@ -297,7 +300,8 @@ func (s *socketLoop) outcome(e *pendingOrder) Outcome {
 	case DoAwait:
 		for mark := e.From; mark <= e.To; mark++ {
 			if mark < len(s.seen) {
-				o.Seen = append(o.Seen, slices.Clone(s.seen[mark])) // late frames are noted while the answer is written
+				// The loop goes on recording while the answer is written, hence the copy.
+				o.Seen = append(o.Seen, slices.Clone(s.seen[mark]))
 			} else {
 				o.Seen = append(o.Seen, nil)
 			}

@@ -8,80 +8,81 @@ import (
 	"time"
 )
 
-// The orders to the sockets. Each is answered when it is carried out.
+// The orders to the sockets. An order is answered when it has been carried out, or after Within. Orders
+// for some sockets are for Count sockets from the number First on.
 const (
-	// doOpen opens sockets for pages, the first of which has the number First.
+	// doOpen opens sockets for pages. They get the numbers from First on.
 	doOpen = "open"
-	// DoAwait waits until the sockets that are read were shown the mark To, and
-	// tells when which of them was shown each mark from From on.
+	// DoAwait waits until all open sockets were shown the mark To. Seen then has the time at which
+	// each socket was shown each mark from From to To.
 	DoAwait = "await"
-	// DoLeave stops to read Count sockets from First on.
+	// DoLeave stops reading some sockets, so that they get stuck.
 	DoLeave = "leave"
-	// DoDrain reads sockets that were left until they have shown the mark To or
-	// end, and tells how many were behind or closed.
+	// DoDrain reads stuck sockets again, until each was shown the mark To or has ended. Merged and
+	// Closed then say how many had fallen behind, and how many the server had closed.
 	DoDrain = "drain"
-	// DoClose closes Count sockets from First on.
+	// DoClose closes some sockets.
 	DoClose = "close"
-	// DoCut cuts Count sockets from First on, as when a network goes, and tells
-	// when; with Back they come back at once, all together.
+	// DoCut cuts some sockets, as when a network fails; At has the time. If Back is set, all of them
+	// reconnect at once.
 	DoCut = "cut"
-	// DoBack reconnects the cut sockets; the outcome has the time.
+	// DoBack reconnects sockets that were cut; At has the time.
 	DoBack = "back"
-	// doCalm waits until all sockets are open and nothing came to them for Calm.
+	// doCalm waits until all sockets are open and no followed page got a change for the time Calm.
 	doCalm = "calm"
-	// doShown returns the states of the followed pages.
+	// doShown returns the states of the followed pages, in Pages.
 	doShown = "shown"
 )
 
-// An Order tells the sockets what to do.
+// An Order tells the sockets what to do. Each kind of order uses some of the fields.
 type Order struct {
-	Do           string
-	Site         string // open
-	Pages        []Page
-	Small        bool // open: with small buffers
-	Follow       bool // open: note all that the pages show
-	Back         bool
+	Do           string // the kind of order
+	Site         string // doOpen: the site's address
+	Pages        []Page // doOpen
+	Small        bool   // doOpen: the sockets have small buffers
+	Follow       bool   // doOpen: the pages are followed, see [FollowedPages]
+	Back         bool   // DoCut
 	Calm         time.Duration
-	First, Count int
-	From, To     int           // marks
-	Within       time.Duration // the time after which all of the order is given up
+	First, Count int           // which sockets
+	From, To     int           // which marks
+	Within       time.Duration // after this time the order is answered even if it is not carried out
 }
 
-// An Outcome is the answer to an order.
+// An Outcome is the answer to an order. Times are in nanoseconds since 1970.
 type Outcome struct {
 	Error  string
-	Open   int       // sockets that are
-	Ended  int       // that ended and should not have
-	Why    string    // the first of them
-	Seen   [][]int64 // for each mark, when each socket was shown it; 0: never
-	Wire   int       // bytes of the newest frame that showed a mark
-	Text   int       // and of the text
-	Merged int       // drained sockets that were behind
-	Closed int       // drained sockets that had been closed
-	At     int64     // when sockets were cut, or began to come back
+	Open   int       // the number of open sockets
+	Ended  int       // the number of sockets that ended, which should not have happened
+	Why    string    // why the first of these ended
+	Seen   [][]int64 // Seen[i][number]: when that socket was shown the mark From+i; 0: never
+	Wire   int       // bytes of the newest frame that showed a mark, as sent
+	Text   int       // bytes of the same frame, unpacked
+	Merged int       // the number of drained sockets for which the server had merged changes
+	Closed int       // the number of drained sockets that the server had closed
+	At     int64     // when the sockets were cut, or began to reconnect
 	Pages  []PageState
 }
 
-// A PageState is the list of entries that a followed page shows.
+// A PageState is what a followed page shows, and how it came to show it.
 type PageState struct {
-	Shown   []Entry
-	Right   int64  // since when, in nanoseconds since 1970
-	Again   int    // how often it subscribed anew on a socket
-	Twice   int    // how often a socket was sent something it already had
-	Retries int    // how often its socket ended
-	Wrong   string // what must never happen
+	Shown   []Entry // from the top down
+	Right   int64   // when the page last applied a frame, in nanoseconds since 1970
+	Again   int     // how often the page subscribed again on an open socket
+	Twice   int     // how many patches had only changes that the page already knew
+	Retries int     // how often the page's socket ended
+	Wrong   string  // a fault that must never happen; empty: none
 }
 
-// Sockets are very many sockets in a process of their own.
+// Sockets are very many sockets, in a process of their own. The socket loop ([socketLoop]) serves them.
 type Sockets struct{ *Process }
 
-// StartSockets starts a process of sockets.
+// StartSockets starts a process of sockets, as [Start] does.
 func StartSockets(ctx context.Context, command func(context.Context) *exec.Cmd) (*Sockets, error) {
 	from, err := Start(ctx, command, partSockets)
 	return &Sockets{from}, err
 }
 
-// Do carries out an order and returns the outcome.
+// Do has an order carried out, and returns the outcome. Without Within it waits for lastFrameWithin.
 func (s *Sockets) Do(o Order) (Outcome, error) {
 	if o.Within == 0 {
 		o.Within = lastFrameWithin
@@ -99,12 +100,13 @@ func (s *Sockets) Do(o Order) (Outcome, error) {
 	return result, nil
 }
 
-// Open opens sockets, and fails if not all of them open.
+// Open opens a socket for each page, or as many as the page's Times says. The sockets get the numbers
+// from first on. It is an error if not all of them open.
 func (s *Sockets) Open(site string, first int, small bool, pages ...Page) error {
 	return s.opened(Order{Do: doOpen, Site: site, First: first, Small: small, Pages: pages})
 }
 
-// Follow opens a socket for each page, and has the pages followed.
+// Follow opens a socket for each page, from the number 0 on, and has the pages followed.
 func (s *Sockets) Follow(site string, pages []Page) error {
 	return s.opened(Order{Do: doOpen, Site: site, Follow: true, Pages: pages})
 }

@@ -25,22 +25,22 @@ type (
 		Do     string // [DoVisit], [DoTell] or [DoStop]
 		Site   string
 		Crowds []Strangers
-		Names  []string // of people and groups
-		Posts  []string // addresses
-		Words  []string
+		Names  []string // names of people and groups
+		Posts  []string // paths of posts' pages
+		Words  []string // words to search for
 	}
-	// Strangers is the number of strangers who repeat one action.
+	// Strangers is a number of strangers who all repeat the same action.
 	Strangers struct {
-		What string
+		What string // a key of strangerActions
 		Many int
 	}
 	StrangersResult struct {
 		Strangers int
-		Answers   map[string]map[string]int // how often, by action and answer
+		Answers   map[string]map[string]int // by action, how often each answer came
 	}
 )
 
-// Strangers returns how many there are.
+// Strangers returns the number of strangers in all crowds.
 func (o *StrangersOrder) Strangers() (n int) {
 	for _, c := range o.Crowds {
 		n += c.Many
@@ -48,7 +48,7 @@ func (o *StrangersOrder) Strangers() (n int) {
 	return n
 }
 
-// Requests returns how many requests were answered, or failed.
+// Requests returns how many requests were made.
 func (t *StrangersResult) Requests() (n int) {
 	for _, answers := range t.Answers {
 		for _, times := range answers {
@@ -58,13 +58,13 @@ func (t *StrangersResult) Requests() (n int) {
 	return n
 }
 
-// afterRefusal is how long a stranger waits after a request that was refused or failed:
-// less than the site asks for.
+// afterRefusal is how long a stranger waits after a request that was refused or failed. The site asks
+// for a longer wait, in Retry-After, but strangers do not obey.
 const afterRefusal = 50 * time.Millisecond
 
 // strangers are hostile clients, each with an address of its own on the loopback network. They
-// answer an order with the results of all requests so far. Their process gives way to all
-// others ([startProcess]), because the machines of real strangers do not share the server's
+// answer an order with the results of all their requests so far. Their process has the lowest
+// priority ([startProcess]), because the machines of real strangers do not share the server's
 // cores.
 type strangers struct {
 	StrangersOrder
@@ -81,7 +81,7 @@ func (s *strangers) visit(ctx context.Context, run *sync.WaitGroup, o StrangersO
 	for _, c := range o.Crowds {
 		do, known := strangerActions[c.What]
 		if !known {
-			return fmt.Errorf("no stranger knows how to %q", c.What)
+			return fmt.Errorf("strangers have no action %q", c.What)
 		}
 		for range c.Many {
 			number++
@@ -92,7 +92,7 @@ func (s *strangers) visit(ctx context.Context, run *sync.WaitGroup, o StrangersO
 	return nil
 }
 
-// result returns a copy, because strangers go on counting while the answer is written.
+// result returns a copy of the counts, because strangers go on counting while the answer is written.
 func (s *strangers) result() StrangersResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,8 @@ type stranger struct {
 	n      int // requests made
 }
 
-// A strangerAction is an action that a stranger repeats. It returns a word for the answer.
+// A strangerAction is an action that a stranger repeats. It returns the answer as a word, mostly the
+// status code.
 type strangerAction func(*stranger, context.Context) (string, error)
 
 var strangerActions = map[string]strangerAction{
@@ -126,7 +127,7 @@ var strangerActions = map[string]strangerAction{
 	"accounts":  (*stranger).account,
 }
 
-// live repeats one action of a stranger until the context ends.
+// live is the life of one stranger, who repeats an action until the context ends.
 func (s *strangers) live(ctx context.Context, what string, number int, do strangerAction) {
 	one := &stranger{
 		strangers: s, random: rand.New(rand.NewPCG(uint64(number), 13)),
@@ -154,7 +155,7 @@ func (s *strangers) live(ctx context.Context, what string, number int, do strang
 		s.mu.Unlock()
 		one.n++
 		if err != nil || answer > "400" {
-			_ = Pause(ctx, afterRefusal) // the loop looks at the context
+			_ = Pause(ctx, afterRefusal) // the loop checks the context
 		}
 	}
 }
@@ -164,7 +165,7 @@ func (s *stranger) dial(ctx context.Context, network, address string) (net.Conn,
 	return d.DialContext(ctx, network, address)
 }
 
-// get asks for a page and reads the answer.
+// get requests a page, and returns the status code.
 func (s *stranger) get(ctx context.Context, path string, header http.Header) (string, error) {
 	return s.do(ctx, http.MethodGet, path, header, nil)
 }
@@ -186,10 +187,10 @@ func (s *stranger) do(ctx context.Context, method, path string, header http.Head
 	return fmt.Sprint(response.StatusCode), err
 }
 
-// pick returns a random element.
+// pick returns a random element of a list.
 func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
 
-// crawl requests pages of the community, another each time.
+// crawl requests random pages of the community.
 func (s *stranger) crawl(ctx context.Context) (string, error) {
 	name := pick(s.random, s.Names)
 	switch s.random.IntN(6) {
@@ -205,7 +206,7 @@ func (s *stranger) crawl(ctx context.Context) (string, error) {
 	return s.get(ctx, pick(s.random, s.Posts), nil)
 }
 
-// deep requests pages far down.
+// deep requests pages far down, and the page in orders other than the usual one.
 func (s *stranger) deep(ctx context.Context) (string, error) {
 	switch s.random.IntN(4) {
 	case 0:
@@ -216,18 +217,18 @@ func (s *stranger) deep(ctx context.Context) (string, error) {
 	return s.get(ctx, fmt.Sprintf("/?page=%d", 380+s.random.IntN(20)), nil)
 }
 
-// search looks for words.
+// search searches for two random words.
 func (s *stranger) search(ctx context.Context) (string, error) {
 	return s.get(ctx, "/s?q="+pick(s.random, s.Words)+"+"+pick(s.random, s.Words), nil)
 }
 
-// cookie invents cookies.
+// cookie requests a page with cookies that it makes up.
 func (s *stranger) cookie(ctx context.Context) (string, error) {
 	header := http.Header{"Cookie": {fmt.Sprintf("amstel-position=%d; amstel=%x", 1_000_000_000+s.random.IntN(1000), s.random.Uint64())}}
 	return s.get(ctx, "/", header)
 }
 
-// password tries a password.
+// password tries to sign in with a wrong password.
 func (s *stranger) password(ctx context.Context) (string, error) {
 	body, err := json.Marshal(map[string]any{"user": map[string]any{"login": pick(s.random, s.Names), "password": fmt.Sprintf("guess %d", s.n)}})
 	if err != nil {
@@ -236,7 +237,7 @@ func (s *stranger) password(ctx context.Context) (string, error) {
 	return s.do(ctx, http.MethodPost, "/users/sign_in", jsonHeader(), body)
 }
 
-// account signs up.
+// account signs up with a random name.
 func (s *stranger) account(ctx context.Context) (string, error) {
 	name := fmt.Sprintf("stranger%x", s.random.Uint32())
 	body, err := json.Marshal(map[string]any{"user": map[string]any{"name": name, "email": name + "@strangers.example", "password": "correct horse"}})
@@ -250,7 +251,8 @@ func jsonHeader() http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
 }
 
-// socket opens a socket, subscribes to a river or to none, and goes.
+// socket opens a socket, subscribes with a made-up river to a real page, waits for the first answer,
+// and leaves.
 func (s *stranger) socket(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -276,7 +278,7 @@ func (s *stranger) socket(ctx context.Context) (string, error) {
 	return "101", nil
 }
 
-// slow requests a page and hardly reads the answer.
+// slow requests a page and reads the answer very slowly.
 func (s *stranger) slow(ctx context.Context) (string, error) {
 	conn, err := s.dial(ctx, "tcp", strings.TrimPrefix(s.Site, "http://"))
 	if err != nil {
@@ -285,7 +287,7 @@ func (s *stranger) slow(ctx context.Context) (string, error) {
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	if tcp, is := conn.(*net.TCPConn); is {
-		_ = tcp.SetReadBuffer(2048) // else the kernel takes all of it
+		_ = tcp.SetReadBuffer(2048) // with a large buffer the kernel would take the whole answer at once
 	}
 	if _, err := fmt.Fprintf(conn, "GET /%s?count=100 HTTP/1.1\r\nHost: localhost\r\n\r\n", pick(s.random, s.Names)); err != nil {
 		return "", err

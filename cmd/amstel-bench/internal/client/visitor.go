@@ -15,19 +15,19 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A VisitOrder tells visitors which pages to read, and how.
+// A VisitOrder tells visitors which pages to read, and how many visitors there are.
 type VisitOrder struct {
 	Do      string // [DoVisit], [DoTell] or [DoStop]
 	Site    string
-	Pages   []Page // that each visitor reads again and again
-	Clients int
+	Pages   []Page // pages that each visitor reads again and again
+	Clients int    // the number of visitors
 }
 
-// Requests are the results of requests.
+// Requests are the results of several requests.
 type Requests struct {
 	Count           int
-	Failed          map[string]int // how often, by how
-	P50, P99, Worst float64        // ms
+	Failed          map[string]int // the number of failures, by message
+	P50, P99, Worst float64        // how long the requests took, in ms
 }
 
 // Failures returns how many requests failed.
@@ -42,7 +42,7 @@ func (v *Requests) Failures() (n int) {
 const afterFailure = 20 * time.Millisecond
 
 // visitors read all pages again and again, each time in another order. They answer an
-// order with what came of the requests since the order before.
+// order with the results of their requests since the previous order.
 type visitors struct {
 	mu     sync.Mutex
 	took   report.Times
@@ -81,7 +81,8 @@ func (v *visitors) note(took time.Duration, failure string) {
 	}
 }
 
-// readPages reads pages over one connection after the other until the context ends.
+// readPages is the life of one visitor, who reads pages until the context ends. After a failure it
+// makes a new connection.
 func (v *visitors) readPages(ctx context.Context, o VisitOrder, random *rand.Rand) {
 	host := strings.TrimPrefix(o.Site, "http://")
 	for ctx.Err() == nil {
@@ -97,8 +98,8 @@ func (v *visitors) readPages(ctx context.Context, o VisitOrder, random *rand.Ran
 	}
 }
 
-// connection reads pages over one connection until a request fails. It stores the start of the
-// last request in begun.
+// connection reads pages over one connection until a request fails, and returns why. It stores the
+// time at which the last request began in begun.
 func (v *visitors) connection(ctx context.Context, host string, pages []Page, random *rand.Rand, begun *time.Time) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", host)

@@ -12,39 +12,40 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// HubInterval is how often a hub wakes its pages at most (realtime.Limits.Coalesce).
+// HubInterval is the shortest time between two patches that a hub sends to a page
+// (realtime.Limits.Coalesce).
 const HubInterval = 200 * time.Millisecond
 
-// A Watcher follows an open page as a socket does: the river wakes it at once after a silence,
-// then at most once in 200 ms, and it applies each patch as a browser's script would. It records
-// when the page began to show its present entries.
+// A Watcher follows an open page on a node in this process, as a socket does: it fetches a patch at
+// once when the river changes, but at most one in 200 ms, and applies each patch as the script in a
+// browser would. It records when the page began to show its present entries.
 type Watcher struct {
 	Node *river.Node
 	Key  river.Key
 
 	mu      sync.Mutex
-	shown   []river.Have
+	shown   []river.Have // what the page shows, from the top down
 	window  river.Window
-	closed  error // it may not be opened
-	moments []pageMoment
-	fault   error
+	closed  error        // why the viewer may not open the page; nil: the viewer may
+	moments []pageMoment // each change of the page
+	fault   error        // the first thing that went wrong, which must never happen
 }
 
-// A pageMoment is when a page came to show something else.
+// A pageMoment is a moment in which a page came to show something else.
 type pageMoment struct {
 	At    time.Time
 	Shown []river.Have // nil: the page is closed
 }
 
-// Follow opens the page and follows it until the context ends. It calls open when the page shows
-// something, or may not be opened.
+// Follow opens the page and follows it until the context ends. It calls open once: when the page shows
+// its first entries, or when Follow returns before that.
 func (f *Watcher) Follow(ctx context.Context, open func()) {
 	var opened sync.Once
 	defer opened.Do(open)
 	for ctx.Err() == nil {
 		w, err := f.Node.Watch(ctx, f.Key)
 		switch {
-		case errors.Is(err, river.ErrBehind): // at once, maybe
+		case errors.Is(err, river.ErrBehind): // ErrBehind may be returned without any wait
 			again := time.NewTimer(HubInterval)
 			select {
 			case <-again.C:
@@ -68,12 +69,13 @@ func (f *Watcher) Follow(ctx context.Context, open func()) {
 	}
 }
 
-// Refused reports whether an error says that a page may not be opened.
+// Refused reports whether an error says that the viewer may not open a page, or that there is no such
+// page.
 func Refused(err error) bool {
 	return errors.Is(err, timeline.ErrForbidden) || errors.Is(err, timeline.ErrNotFound) || errors.Is(err, timeline.ErrUnauthorized)
 }
 
-// watched follows one watch until the watch ends.
+// watched follows the page by one watch, until the watch ends.
 func (f *Watcher) watched(ctx context.Context, w *river.Watch, open func()) error {
 	f.mu.Lock()
 	have := slices.Clone(f.shown)
@@ -111,7 +113,7 @@ func (f *Watcher) watched(ctx context.Context, w *river.Watch, open func()) erro
 	}
 }
 
-// apply applies a patch to the entries that the page shows. The page then shows the window.
+// apply applies a patch to the entries that the page shows. window is the page's window afterwards.
 func (f *Watcher) apply(p *river.Patch, window river.Window) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,7 +144,8 @@ func (f *Watcher) apply(p *river.Patch, window river.Window) {
 	f.noted(shown)
 }
 
-// noted notes the entries that the page shows now, and the time, if they changed.
+// noted records the entries that the page shows now, with the time, unless they are the same as
+// before. The caller holds mu.
 func (f *Watcher) noted(shown []river.Have) {
 	if n := len(f.moments); n > 0 && slices.Equal(f.moments[n-1].Shown, shown) && (f.moments[n-1].Shown == nil) == (shown == nil) {
 		return
@@ -165,10 +168,10 @@ func (f *Watcher) fail(err error) {
 	}
 }
 
-// RightSince returns the time since when the page has shown the same as a fresh build of its
-// river, in its window and as far as there is room for entries below. It returns an error if the
-// page differs. A page that already showed the same before the last change counts as right from
-// the last change on.
+// RightSince compares the page with a fresh build of its river, and returns when the page began to show
+// the entries that it should show: the entries in its window, and entries below the window up to the
+// window's Count. It returns an error if the page differs. If the page is rightly closed, the time is
+// that of its closing. If the page is closed and its viewer may open it again, the time is zero.
 func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	f.mu.Lock()
 	count := max(f.window.Count, len(f.shown)) + 1 // so that a missing last entry is noticed
@@ -188,13 +191,13 @@ func (f *Watcher) RightSince(ctx context.Context) (time.Time, error) {
 	}
 	last := f.moments[len(f.moments)-1]
 	if closed {
-		if len(last.Shown) > 0 { // an empty page of a post says that the post is gone
+		if len(last.Shown) > 0 { // a page without entries is right too: the page of a deleted post
 			return time.Time{}, fmt.Errorf("%v shows %d entries, and should be closed", f.Key, len(last.Shown))
 		}
 		return last.At, nil
 	}
 	if last.Shown == nil {
-		return time.Time{}, nil // a closed page is visited again, when its viewer likes to
+		return time.Time{}, nil // it is the viewer who has to open the page again
 	}
 	want := []river.Have{}
 	for i := range fresh.Entries {

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/realtime"
 )
 
-// WebSocket frames (RFC 6455), as far as this client needs them. The client must cost as little as
-// possible: it masks the frames that it sends, and reads arriving frames without copying them.
+// This file has the parts of WebSocket (RFC 6455) that this client needs. The client must cost as little
+// as possible, so it reads arriving frames without copying them.
 
 // The kinds of frames.
 const (
@@ -22,14 +22,14 @@ const (
 	opPong   = 10
 )
 
-// upgradeKey is the random key of the handshake. The server proves with upgradeAccept that it
-// speaks WebSocket.
+// upgradeKey is the client's key in the handshake, which need not be random here. upgradeAccept is the
+// answer that the server must derive from it, to prove that it speaks WebSocket.
 const (
 	upgradeKey    = "YW1zdGVsIG1lYXN1cmluZw=="
 	upgradeAccept = "q62dv8AsRttArqjZUiRNtsAA2qA="
 )
 
-// upgrade returns the request that opens a socket, for the person of the token.
+// upgrade returns the HTTP request that opens a socket, for the person to whom the token belongs.
 func upgrade(host, token string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "GET /live HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", host)
@@ -41,8 +41,8 @@ func upgrade(host, token string) []byte {
 	return []byte(b.String())
 }
 
-// upgraded returns the length of the answer to an upgrade; 0 if the answer has not arrived
-// whole.
+// upgraded returns the length of the answer to an upgrade, or 0 if a part of the answer has not arrived
+// yet. Any answer but acceptance is an error.
 func upgraded(answer []byte) (size int, err error) {
 	head, _, whole := bytes.Cut(answer, []byte("\r\n\r\n"))
 	if !whole {
@@ -56,19 +56,19 @@ func upgraded(answer []byte) (size int, err error) {
 		return 0, fmt.Errorf("the upgrade is answered with %q", status)
 	}
 	if !bytes.Contains(head, []byte(upgradeAccept)) {
-		return 0, errors.New("the upgrade is answered by something else")
+		return 0, errors.New("the answer to the upgrade lacks the right Sec-WebSocket-Accept")
 	}
 	return len(head) + 4, nil
 }
 
-// A wireFrame is a frame as it arrived. Its payload is a part of the buffer that contains it.
+// A wireFrame is a frame that arrived. Its payload is a part of the buffer into which it was read.
 type wireFrame struct {
 	op      byte
 	payload []byte
 }
 
-// nextFrame returns the first frame of the read bytes, and its length, or 0 if the frame is
-// incomplete.
+// nextFrame returns the first frame in the bytes read, and the frame's length. The length is 0 if the
+// frame is incomplete.
 func nextFrame(read []byte) (f wireFrame, size int, err error) {
 	if len(read) < 2 {
 		return f, 0, nil
@@ -101,7 +101,7 @@ func nextFrame(read []byte) (f wireFrame, size int, err error) {
 	return f, size, nil
 }
 
-// masked returns a frame as a client sends it.
+// masked returns a frame as a client must send it: masked with a key.
 func masked(op byte, payload []byte, key [4]byte) []byte {
 	frame := []byte{0x80 | op}
 	switch n := len(payload); {
@@ -119,7 +119,7 @@ func masked(op byte, payload []byte, key [4]byte) []byte {
 	return frame
 }
 
-// closeReason reads a closing frame.
+// closeReason returns the code and the reason of a closing frame.
 func closeReason(payload []byte) (code int, reason string) {
 	if len(payload) < 2 {
 		return 0, ""

@@ -26,7 +26,7 @@ func TestUpgrade(t *testing.T) {
 		{good[:len(good)-1], 0, ""},
 		{"", 0, ""},
 		{"HTTP/1.1 503 Service Unavailable\r\n\r\n", 0, "503"},
-		{"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: x\r\n\r\n", 0, "something else"},
+		{"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: x\r\n\r\n", 0, "the right Sec-WebSocket-Accept"},
 		{strings.Repeat("x", 9<<10), 0, "no end"},
 	} {
 		size, err := upgraded([]byte(tt.answer))

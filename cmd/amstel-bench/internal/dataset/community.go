@@ -18,23 +18,25 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// A Community is one of our own making: the same lines for the same numbers,
-// and as uneven as real ones are. A few follow and write much, most do little,
-// and comments go to what is new.
+// A Community describes a made-up community. It is as uneven as real ones: a few people follow and
+// write much, most do little, and comments are mostly on new posts. Equal descriptions give the same
+// lines.
 type Community struct {
 	Posts     int
 	People    int
 	Groups    int
-	Following int     // how many the busiest people follow
-	Busiest   int     // how many people follow that many
-	Comments  float64 // a post
-	Likes     float64 // a post
-	Zipf      bool    // whether the followers and the posts of people fall off by Zipf's law: half as many for the second, a third for the third
+	Following int     // the number of feeds that each of the busiest people follows
+	Busiest   int     // the number of the busiest people
+	Comments  float64 // comments per post
+	Likes     float64 // likes per post
+
+	// Zipf says whether followers and posts are distributed over the people by Zipf's law: the second
+	// person has half as many as the first, the third a third as many.
+	Zipf bool
 }
 
-// ByZipf returns a community whose people follow so many others, and have followers and
-// posts by Zipf's law. Such a community has a few people whose posts very many readers
-// get, where sources differ most.
+// ByZipf returns a community in which followers and posts are distributed by Zipf's law. A few of its
+// people have very many followers; that is where the sources of rivers differ most.
 func ByZipf(people, posts int) Community {
 	return Community{
 		Posts: posts, People: people, Groups: max(2, people/30), Following: max(10, people/4), Busiest: max(1, people/100),
@@ -42,8 +44,8 @@ func ByZipf(people, posts int) Community {
 	}
 }
 
-// Typical returns a community with so many posts, like the community for which the project's
-// bars are set.
+// Typical returns a community with this number of posts, and otherwise in the proportions of the
+// community for which the project's bars are set.
 func Typical(posts int) Community {
 	return Community{
 		Posts: posts, People: max(20, posts*10/86), Groups: max(2, posts/96),
@@ -51,7 +53,8 @@ func Typical(posts int) Community {
 	}
 }
 
-// Large returns a community with many posts, and 20 people with 500 subscriptions each.
+// Large returns a community with this number of posts, which should be large. Its 20 busiest people have
+// up to 500 subscriptions each.
 func Large(posts int) Community {
 	return Community{
 		Posts: posts, People: max(30, posts/100), Groups: max(3, posts/2000),
@@ -59,7 +62,7 @@ func Large(posts int) Community {
 	}
 }
 
-// A line is a line of the import format. Its keys depend on its type.
+// A line is a line of the import format (see package importer). Its keys depend on its type.
 type line struct {
 	Type        string   `json:"type"`
 	ID          string   `json:"id,omitempty"`
@@ -86,7 +89,7 @@ type lineWriter struct {
 	lines int
 }
 
-// Write writes the community's lines, and answers how many.
+// Write writes the community as lines of the import format, and returns how many lines it wrote.
 func (c Community) Write(w io.Writer) (lines int, err error) {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	s := &lineWriter{
@@ -134,14 +137,14 @@ func (s *lineWriter) people() {
 	}
 }
 
-// pick returns one of the first n numbers, lower ones far more often: the more so, the higher
-// the power.
+// pick returns a random number from 0 to n-1. The lower a number, the more often it is picked, and the
+// higher the power, the greater the difference.
 func (s *lineWriter) pick(n int, power float64) int {
 	return min(n-1, int(float64(n)*math.Pow(s.rand.Float64(), power)))
 }
 
-// person returns the number of a person, lower ones far more often: the more so, the higher
-// the power. By Zipf's law, person n is as frequent as 1/(n+1).
+// person returns the number of a random person, as pick does. By Zipf's law it ignores the power, and
+// the frequency of person n is in proportion to 1/(n+1).
 func (s *lineWriter) person(power float64) int {
 	if !s.Zipf {
 		return s.pick(s.People, power)
@@ -149,8 +152,8 @@ func (s *lineWriter) person(power float64) int {
 	return min(s.People-1, int(math.Pow(float64(s.People), s.rand.Float64()))-1)
 }
 
-// subscriptions: the busiest follow as many as is said, the others the fewer,
-// the further down they are. People with many posts have many subscribers.
+// subscriptions writes the subscriptions. The busiest people follow as many feeds as the community says;
+// of the others, each follows fewer than the one before. People with many posts have many subscribers.
 func (s *lineWriter) subscriptions() {
 	for i := range s.People {
 		most := float64(s.Following) * math.Pow(float64(max(1, i-s.Busiest+2)), -0.75)
@@ -161,7 +164,7 @@ func (s *lineWriter) subscriptions() {
 				target = groupName(s.pick(s.Groups, 2))
 			}
 			if followed[target] {
-				target = personName(s.rand.IntN(s.People)) // else the last ones would be long in coming
+				target = personName(s.rand.IntN(s.People)) // s.person would take long to find the last few
 			}
 			if !followed[target] {
 				followed[target] = true
@@ -171,8 +174,8 @@ func (s *lineWriter) subscriptions() {
 	}
 }
 
-// posts writes posts evenly over twenty years, each followed by its share of comments and
-// likes on the posts before it.
+// posts writes posts, evenly over twenty years. After each post it writes that post's share of comments,
+// on posts of the recent past, and of likes, on the post itself.
 func (s *lineWriter) posts() {
 	const years = 20 * 365 * 24 * time.Hour
 	step := years / time.Duration(s.Posts+1)
@@ -197,7 +200,7 @@ func (s *lineWriter) posts() {
 	}
 }
 
-// signs returns a hashtag, a mention, both or nothing, to add to the text of a post.
+// signs returns what to add to the text of post i: a hashtag, a mention, both or nothing.
 func (s *lineWriter) signs(i int) (signs string) {
 	tags := []string{" #amstel", " #boats", " #winter", " #coffee", " #letters"}
 	if i%7 == 0 {
@@ -209,7 +212,7 @@ func (s *lineWriter) signs(i int) (signs string) {
 	return signs
 }
 
-// recent returns the id of one of the posts up to i, the last ones far more often.
+// recent returns the id of one of the last 500 posts up to post i, the newest ones far more often.
 func (s *lineWriter) recent(i int) string { return fmt.Sprintf("p%d", i-s.pick(min(i+1, 500), 4)) }
 
 // destinations returns the places of a new post: its author's own feed, a group, or both.
@@ -230,7 +233,7 @@ const vocabulary = `a the of to and in that is it for on with as at by from this
 	other time new some could these two may first then do any like my now over such our man me even most made after
 	river boat bridge water harbour morning light street winter letter garden train coffee bicycle market kitchen`
 
-// text returns a text of a random number of words within bounds.
+// text returns a text of random words: at least least, and fewer than most.
 func (s *lineWriter) text(least, most int) string {
 	all := strings.Fields(vocabulary)
 	picked := make([]string, least+s.rand.IntN(most-least))
@@ -240,8 +243,7 @@ func (s *lineWriter) text(least, most int) string {
 	return strings.Join(picked, " ")
 }
 
-// Import imports the lines of a file into a primary. A file without lines is an
-// error.
+// Import imports the file at path into a primary. A file without lines is an error.
 func Import(ctx context.Context, pool *pgxpool.Pool, path string) (importer.Report, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -269,7 +271,7 @@ func (c Community) Save(path string) (err error) {
 	return out.Flush()
 }
 
-// Padding returns a text of words with a given length.
+// Padding returns random words, cut to a length in bytes.
 func Padding(random *rand.Rand, length int) string {
 	all := strings.Fields(vocabulary)
 	var b strings.Builder

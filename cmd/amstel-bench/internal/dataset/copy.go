@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// tables are the tables to write, in the order in which their rows refer to each other, each
-// with the columns to write.
+// tables lists the tables to write, each with the columns to write. The order is such that rows refer
+// only to rows of earlier tables.
 var tables = []struct {
 	Name    string
 	Columns []string
@@ -28,7 +28,8 @@ var tables = []struct {
 	{"favs", []string{"post_id", "user_id", "created_at"}},
 }
 
-// copyAll writes rows into a primary as fast as the primary takes them.
+// copyAll copies rows, by table, into an empty primary. Then it sets the sequences of ids, makes the
+// words for searches, and collects the statistics of the tables.
 func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) error {
 	const identities = `
 		select setval(pg_get_serial_sequence('users', 'id'), (select max(id) from users)),

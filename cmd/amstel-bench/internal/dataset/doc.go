@@ -1,4 +1,4 @@
-// Package dataset has the communities that measurements are made on, and loads them
-// into a primary: a [Community] is written as lines of the import format, [Extremes] are
-// copied into the tables.
+// Package dataset has the communities with which measurements are made, and loads them into a primary.
+// A [Community] is written as lines of the import format, and imported. [Extremes] are copied into the
+// tables.
 package dataset

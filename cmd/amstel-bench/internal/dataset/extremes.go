@@ -13,21 +13,21 @@ import (
 
 // Extremes is a community with one of each case that makes changes of rights expensive: a
 // reader of very many feeds, an author with very many posts, a group with very many members,
-// and an account that leaves much to delete. The ids of its people are in this order: reader,
+// and a leaver, whose account leaves much to delete. The ids of its people are in this order: reader,
 // author, leaver, the group's administrator, then the members.
 type Extremes struct {
-	Subscriptions  int // of the reader, a twentieth of them to groups
-	AuthorPosts    int // in the feed that goes private
-	Rivers         int // living, about that feed
-	Open           int // of those
-	Members        int // of the big group: all people but the four
-	GroupPosts     int
+	Subscriptions  int // subscriptions of the reader, a twentieth of them to groups
+	AuthorPosts    int // posts in the author's feed, which goes private
+	Rivers         int // living rivers that hold posts of that feed
+	Open           int // how many of these rivers are open pages
+	Members        int // members of the big group: all people except the first four
+	GroupPosts     int // posts in the big group
 	LeaverPosts    int
 	LeaverComments int
-	MemberPosts    int
+	MemberPosts    int // posts of all members in their own feeds
 }
 
-// ExtremesOf returns extremes of a scale. The bars are for scale 1.
+// ExtremesOf returns extremes with numbers in proportion to scale. The bars are for scale 1.
 func ExtremesOf(scale float64) Extremes {
 	n := func(whole, least int) int { return max(least, int(float64(whole)*scale)) }
 	return Extremes{
@@ -36,15 +36,15 @@ func ExtremesOf(scale float64) Extremes {
 	}
 }
 
-// The people and the group that things happen to.
+// The people with a part in the measurements, and the big group.
 const (
 	Reader timeline.UserID = iota + 1
 	Author
 	Leaver
-	Admin // of all groups
+	Admin // the administrator of all groups
 	FirstMember
 
-	BigGroup = timeline.GroupID(1) // the other groups are small
+	BigGroup = timeline.GroupID(1) // all other groups are small
 )
 
 // Names of the people and the group.
@@ -53,13 +53,13 @@ const (
 	BigGroupName = "big-group"
 )
 
-// Member returns the id of a member of the big group, counted from 0.
+// Member returns the id of member i of the big group. Members are counted from 0.
 func Member(i int) timeline.UserID { return FirstMember + timeline.UserID(i) }
 
-// MemberName returns the name of a member.
+// MemberName returns the name of member i.
 func MemberName(i int) string { return fmt.Sprintf("member-%d", i) }
 
-// userKinds are the timelines of each person, with their access if the person is public.
+// userKinds lists the timelines that each person has, with the access of a public person's timelines.
 var userKinds = [...]struct {
 	What   timeline.What
 	Access timeline.Access
@@ -75,7 +75,7 @@ var userKinds = [...]struct {
 	{timeline.WhatDiscussions, timeline.AccessOwner},
 }
 
-// Where in userKinds some of them stand.
+// Indices of timelines in userKinds.
 const (
 	ownFeed = iota
 	ownLikes
@@ -85,16 +85,16 @@ const (
 	ownDiscussions = 8
 )
 
-// People returns how many people there are.
+// People returns the number of people.
 func (t *Extremes) People() int { return int(FirstMember) - 1 + t.Members }
 
 func (t *Extremes) smallGroups() int { return max(2, t.Subscriptions/20) }
 
-// siteWide is the number of timelines that belong to no person: everything and
-// the rankings.
+// siteWide is the number of timelines that belong to the site: everything and the rankings. They have
+// the lowest ids.
 const siteWide = 11
 
-// timelineOf returns the id of a person's timeline; the first one of all is everything.
+// timelineOf returns the id of a person's timeline. kind is an index in userKinds.
 func (t *Extremes) timelineOf(u timeline.UserID, kind int) int64 {
 	return siteWide + 1 + (int64(u)-1)*int64(len(userKinds)) + int64(kind)
 }
@@ -104,17 +104,17 @@ func (t *Extremes) groupTimeline(g timeline.GroupID) int64 {
 	return t.timelineOf(timeline.UserID(t.People()+1), 0) + int64(g) - 1
 }
 
-// A builder holds the rows until they are written.
+// A builder makes the rows of a community, and holds them until they are written.
 type builder struct {
 	*Extremes
 	rand    *rand.Rand
 	rows    map[string][][]any // by table
-	latest  map[int64]int64    // of timelines: the freshest entry, in milliseconds
-	follows map[[2]int64]bool
+	latest  map[int64]int64    // by timeline, the freshness of the freshest entry, in milliseconds
+	follows map[[2]int64]bool  // by person and timeline, the subscriptions
 	began   time.Time
 }
 
-// extremesBegan is when the accounts were made.
+// extremesBegan is when the accounts are said to have been created.
 var extremesBegan = time.Date(2021, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 func (b *builder) add(table string, row ...any) { b.rows[table] = append(b.rows[table], row) }
@@ -123,7 +123,7 @@ func (b *builder) build() {
 	b.accounts()
 	b.subscriptions()
 	b.posts()
-	b.timelines() // with what posts left in latest
+	b.timelines() // needs latest, which posts fills
 }
 
 // accounts adds people and groups.
@@ -157,9 +157,9 @@ func (b *builder) follow(who timeline.UserID, feed int64) {
 	b.add("subscriptions", who, feed, b.began)
 }
 
-// subscriptions writes the subscriptions: the reader to all feeds, all people to the big
-// group, a third of the members to the author, a part of the other members to the leaver, and
-// a few members to each other, so that homes are not empty.
+// subscriptions adds the subscriptions: of the reader to feeds and small groups, of all members to the
+// big group, of a third of the members to the author, and of some other members to the leaver. Each
+// member also follows up to five active members, so that no home is empty.
 func (b *builder) subscriptions() {
 	for i := range b.smallGroups() {
 		b.follow(Admin, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
@@ -190,16 +190,16 @@ func (b *builder) subscriptions() {
 // strangers to the author.
 func (t *Extremes) followsAuthor(i int) bool { return i%3 == 0 }
 
-// activeMember picks one of the active members, a tenth of all: they like and comment.
+// activeMember picks a random active member. A tenth of the members are active: they like and comment.
 func (b *builder) activeMember() timeline.UserID { return Member(b.rand.IntN(max(1, b.Members/10))) }
 
-// A writtenPost is a post of the plan, with its author and its timeline.
+// A writtenPost is a post that is to be written.
 type writtenPost struct {
 	author timeline.UserID
-	place  int64
+	place  int64 // the id of the timeline in which the post is
 }
 
-// plan returns the posts to write, with authors and timelines, in the order of writing.
+// plan returns the posts to write, in the order of writing.
 func (b *builder) plan() []writtenPost {
 	var all []writtenPost
 	add := func(n int, post func(i int) writtenPost) {
@@ -219,7 +219,8 @@ func (b *builder) plan() []writtenPost {
 	return all
 }
 
-// posts writes posts evenly over five years, each directly followed by its comments and likes.
+// posts adds the posts, evenly over five years, each with its comments, likes and favs. These are from
+// the first minutes after the post.
 func (b *builder) posts() {
 	plan := b.plan()
 	step := 5 * 365 * 24 * time.Hour / time.Duration(len(plan)+1)
@@ -252,18 +253,18 @@ func (b *builder) posts() {
 	}
 }
 
-// idAt returns an id of a moment, in the form of the primary's ids.
+// idAt returns an id in the form of the primary's ids: the seconds since 2000, then a sequence number.
 func idAt(at time.Time, sequence int) int64 {
 	return (at.Unix()-946684800)<<22 | int64(sequence&(1<<18-1))
 }
 
-// A postWriter writes one post with its rows in all tables.
+// A postWriter adds the rows of one post in all tables.
 type postWriter struct {
 	*builder
 	id                    int64
-	at, fresh             time.Time
+	at, fresh             time.Time // when the post was published, and when it was last commented on
 	comments, likes, favs int
-	entries               map[int64]time.Time // when the post entered which timeline
+	entries               map[int64]time.Time // by timeline, when the post entered it
 }
 
 func (w *postWriter) enter(timeline int64, at time.Time) {
@@ -307,7 +308,7 @@ func (w *postWriter) end(p writtenPost) {
 	}
 }
 
-// timelines writes the timelines of people, after all other rows.
+// timelines adds the timelines of people and groups, after all other rows.
 func (b *builder) timelines() {
 	add := func(id int64, what timeline.What, their int64, access timeline.Access) {
 		bound := int64(0)
@@ -326,7 +327,7 @@ func (b *builder) timelines() {
 	}
 }
 
-// newBuilder returns a builder that makes the same rows of the same numbers, each time.
+// newBuilder returns a builder. For equal extremes it makes the same rows each time.
 func (t *Extremes) newBuilder() *builder {
 	return &builder{
 		Extremes: t, rand: rand.New(rand.NewPCG(5, 6)), rows: map[string][][]any{}, latest: map[int64]int64{},
@@ -341,8 +342,8 @@ func (t *Extremes) Load(ctx context.Context, pool *pgxpool.Pool) error {
 	return copyAll(ctx, pool, b.rows)
 }
 
-// SmallExtremes returns small extremes for measurements of open pages, which load in a
-// moment and have as many people as there are to be homes.
+// SmallExtremes returns extremes that are small enough to load in a moment, for measurements of open
+// pages. They have at least as many members as there will be open homes.
 func SmallExtremes(homes int) Extremes {
 	people := max(120, homes)
 	return Extremes{

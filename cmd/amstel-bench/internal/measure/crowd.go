@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// socketBar is the most memory that a socket may take of the server, in KB.
+	// socketBar is the most memory that a socket may take in the server, in KB.
 	socketBar = 20.0
 	// crowdBar is the longest time that 99 of 100 frames to a crowd on one river may take.
 	crowdBar = 200.0 // ms
-	// stuckBar is how many times as long they may take where some are stuck.
+	// stuckBar is how many times as long the frames may take while some sockets are stuck.
 	stuckBar = 1.1
-	// fill is how many large changes there are before sockets are held to be stuck,
-	// and jammedChanges how many there are then: the server closes them soon.
+	// fill is how many large changes are made to fill the buffers of sockets that are not read, so
+	// that these get stuck. stuckChanges is how many changes are measured then. They are few, because
+	// the server soon closes a stuck socket.
 	fill         = 8
 	stuckChanges = 3
 )
@@ -27,18 +28,23 @@ const (
 type crowdRun struct {
 	*publisher
 	sockets *client.Sockets
-	stuck   int // how many of the sockets, the last ones, get stuck now and then
+	stuck   int // how many of the sockets are made to get stuck: the last ones
 
+	// The memory of the server with one socket, with all sockets, and after all changes.
 	before, idle, after report.Memory
-	calm                []*changeSeries // while all sockets are read
-	alone, whileStuck   []*changeSeries // to the others, while no socket is stuck, and while some are
-	merged, closed      int             // of all that were stuck in turn
-	turns               int             // how many that were
-	held                int             // how many of them the server still had when it was over
+
+	calm       []*changeSeries // while all sockets are open and read
+	alone      []*changeSeries // while only the sockets that never get stuck are open
+	whileStuck []*changeSeries // while the others are open and stuck
+
+	// Counts of stuck sockets, each socket once per round in which it was stuck.
+	merged, closed int // those for which the server merged changes, and those that it closed
+	turns          int // all of them
+	held           int // those that the server had not closed after the last change
 }
 
-// crowd measures the memory of very many sockets, and the time until all of them are sent a
-// change.
+// crowd measures the memory that very many sockets take, and the time until each of them gets the frame
+// of a change.
 func (r *run) crowd(ctx context.Context) error {
 	return r.withPublisher(ctx, "crowd", 0, func(ctx context.Context, c *publisher) error {
 		sockets, err := client.StartSockets(ctx, r.Clients)
@@ -51,7 +57,7 @@ func (r *run) crowd(ctx context.Context) error {
 	})
 }
 
-// everybodysPage returns the page that all viewers share, for so many sockets.
+// everybodysPage returns the page that all viewers share, to be opened on times sockets.
 func everybodysPage(times int) client.Page { return client.Page{Path: hotPath, Times: times} }
 
 func (m *crowdRun) measure(ctx context.Context) error {
@@ -70,7 +76,7 @@ func (m *crowdRun) measure(ctx context.Context) error {
 		}
 	}
 	m.notice("Opened them in %.1f s.", time.Since(begun).Seconds())
-	if err := client.Pause(ctx, m.Apart); err != nil { // for what opening them left to end
+	if err := client.Pause(ctx, m.Apart); err != nil { // until the work of opening the sockets is done
 		return err
 	}
 	m.idle = report.ReadMemory()
@@ -90,11 +96,11 @@ func (m *crowdRun) measure(ctx context.Context) error {
 	return m.reportAll()
 }
 
-// changes returns how many changes are made in each turn.
+// changes returns how many changes are made in each round.
 func (r *run) changes() int { return max(2, int(r.Seconds/2)) }
 
-// turn measures once while the loop reads all sockets, once while only the sockets that never
-// get stuck are open, and once while the other sockets are stuck.
+// turn measures one series of changes while all sockets are read, one while only the sockets that never
+// get stuck are open, and one while the other sockets are stuck.
 func (m *crowdRun) turn(ctx context.Context) error {
 	s, err := m.series(ctx, m.sockets, m.changes())
 	if err != nil {
@@ -136,7 +142,8 @@ func (m *crowdRun) turn(ctx context.Context) error {
 	return m.sockets.Open(m.site.Address, first, false, everybodysPage(m.stuck))
 }
 
-// fillBuffers fills the kernel's buffers of the sockets that the loop does not read.
+// fillBuffers makes large changes, until the kernel's buffers of the sockets that the loop does not
+// read are full.
 func (m *crowdRun) fillBuffers(ctx context.Context) error {
 	for range fill {
 		if err := m.changeLarge(ctx); err != nil {
@@ -150,7 +157,7 @@ func (m *crowdRun) fillBuffers(ctx context.Context) error {
 	return err
 }
 
-// reportAll reports all results.
+// reportAll reports the memory of a socket, and the times of all series.
 func (m *crowdRun) reportAll() error {
 	resident, own := m.idle.PerItem(m.before, max(1, m.Sockets-1))
 	residentAfter, ownAfter := m.after.PerItem(m.before, max(1, m.Sockets-1))
@@ -193,7 +200,7 @@ func (m *crowdRun) reportStuck() error {
 	return m.report(record)
 }
 
-// joinSeries joins the results of several series for the first sockets.
+// joinSeries joins the arrivals of several series at the first sockets, see [changeSeries.arrivals].
 func joinSeries(series []*changeSeries, sockets int) (took report.Times, lost int, p99 []float64) {
 	for _, s := range series {
 		t, l, p := s.arrivals(0, sockets)

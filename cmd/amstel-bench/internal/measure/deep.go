@@ -17,22 +17,22 @@ import (
 )
 
 const (
-	// actionsATurn is how many first visits, and how many writes, are between two turns
-	// of quiet and strangers.
+	// actionsATurn is how many first visits, and how many writes, are made at most before quiet and
+	// strangers change places.
 	actionsATurn = 40
-	// deepStrangers is how many clients ask for deep pages at once, at most.
+	// deepStrangers is the largest number of strangers who request deep pages at once.
 	deepStrangers = 100
-	// deepestPage is the last page that a number can request. The page beside it is nearer times
-	// less far down.
+	// deepestPage is the last page that can be requested by its number. It is compared with the page
+	// that is nearer times nearer to the top.
 	deepestPage, nearer = 400, 10
-	// deepBar is how many times as long a deep page may take as the page beside it,
-	// and a first visit or a write among the strangers as one in quiet.
+	// deepBar is how many times as long the deep page may take as the page that it is compared with,
+	// and a first visit or a write among strangers as one in quiet.
 	deepBar = 2.0
 )
 
-// deep measures pages far down: page 400 beside page 40, and first visits and writes while a
-// hundred strangers request page 400 again and again. In a small community the pages are as
-// far down as there are posts.
+// deep measures pages far down: page 400 compared with page 40, and first visits and writes while a
+// hundred strangers request page 400 again and again. If the community has too few posts for page
+// 400, a page nearer to the top takes its place.
 func (r *run) deep(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	people, err := r.deepPeople(ctx)
@@ -73,7 +73,7 @@ func (r *run) deep(ctx context.Context) error {
 	})
 }
 
-// deepPeople finds people with pages to visit first.
+// deepPeople returns public people, for whom pages are visited for the first time.
 func (r *run) deepPeople(ctx context.Context) ([]timeline.UserID, error) {
 	const query = `select id from users where status = 'public' order by id limit 4000`
 	rows, _ := r.Pool.Query(ctx, query) // CollectRows reports its error
@@ -84,7 +84,7 @@ func (r *run) deepPeople(ctx context.Context) ([]timeline.UserID, error) {
 	return people, err
 }
 
-// likable finds posts that the first of the people may like.
+// likable finds posts that the first of the people may like, and stores them in posts.
 func (d *deepRun) likable(ctx context.Context) error {
 	view, err := d.Rivers.Visit(ctx, everything(d.people[0]), river.At{Count: 100})
 	if err != nil {
@@ -101,7 +101,7 @@ func (d *deepRun) likable(ctx context.Context) error {
 	return nil
 }
 
-// depth finds how far down pages are.
+// depth finds the deepest page to measure, and the page to compare it with.
 func (d *deepRun) depth(ctx context.Context) error {
 	for d.far = deepestPage; d.far > nearer; d.far = d.far * 3 / 4 {
 		view, err := d.Rivers.Visit(ctx, everything(0), d.page(d.far))
@@ -121,20 +121,20 @@ type deepRun struct {
 	Site
 	store     *timeline.Store
 	people    []timeline.UserID
-	posts     []timeline.PostID
-	far, near int // pages
-	rounds    int // how often each page is visited
-	strangers int
-	visited   int // how many pages were visited first
-	flips     int
+	posts     []timeline.PostID // posts for the first of the people to like
+	far, near int               // the numbers of the deepest page, and of the page to compare it with
+	rounds    int               // how often each page is visited
+	strangers int               // the number of strangers
+	visited   int               // how many pages were visited for the first time
+	flips     int               // how many likes came or went
 }
 
 func (d *deepRun) page(number int) river.At {
 	return river.At{Skip: (number - 1) * pageSize, Count: pageSize}
 }
 
-// pages visits the near page and the far page in turns, if so with a write before
-// each visit, or as pages that no client asked for before.
+// pages visits the near page and the far page in turns. If write is set, it writes before each visit. If
+// first is set, each visit is to a page that no client requested before.
 func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far report.Times, err error) {
 	for i := range d.rounds + 2 {
 		for j := range 2 {
@@ -148,7 +148,7 @@ func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far repor
 				}
 			}
 			at := d.page(page)
-			if first { // all pages begin at the top, and each under another name
+			if first { // a start in the future skips nothing, and a new one makes the page a new one
 				at.StartFrom = time.Now().Add(time.Hour).UnixMilli() + int64(2*i+j)
 			}
 			begun := time.Now()
@@ -159,7 +159,7 @@ func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far repor
 			if len(view.Entries) != pageSize {
 				return nil, nil, fmt.Errorf("page %d has %d entries", page, len(view.Entries))
 			}
-			if i >= 2 { // every statement is prepared
+			if i >= 2 { // by then every statement is prepared
 				*to = append(*to, time.Since(begun))
 			}
 		}
@@ -167,7 +167,8 @@ func (d *deepRun) pages(ctx context.Context, write, first bool) (near, far repor
 	return near, far, nil
 }
 
-// write likes a post, or takes the like back, and waits for the page that shows the change.
+// write likes a post, or takes the like back, and waits until the liker's page shows the change. It
+// returns how long that took.
 func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
 	do, post := d.store.Like, d.posts[d.flips/2%len(d.posts)]
 	if d.flips%2 == 1 {
@@ -182,7 +183,7 @@ func (d *deepRun) write(ctx context.Context) (time.Duration, error) {
 	return time.Since(begun), err
 }
 
-// first visits a page of a river that does not live yet.
+// first visits the page of a river that does not live yet, and returns how long that took.
 func (d *deepRun) first(ctx context.Context) (time.Duration, error) {
 	viewer := d.people[d.visited%len(d.people)]
 	key := []river.Key{home(viewer), everything(viewer)}[d.visited/len(d.people)%2]
@@ -196,11 +197,11 @@ func (d *deepRun) first(ctx context.Context) (time.Duration, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		// The page is asked for again, as a visitor would.
+		// A visitor would try again too.
 	}
 }
 
-// actions takes first visits and writes in turns.
+// actions makes first visits and writes in turns, and returns how long they took.
 func (d *deepRun) actions(ctx context.Context) (firsts, writes report.Times, err error) {
 	for range min(actionsATurn, d.rounds) {
 		took, err := d.first(ctx)
@@ -216,8 +217,8 @@ func (d *deepRun) actions(ctx context.Context) (firsts, writes report.Times, err
 	return firsts, writes, nil
 }
 
-// deepFlood measures first visits and writes in quiet and among strangers, in
-// turns.
+// deepFlood measures first visits and writes in quiet and among strangers, in turns. It does so twice:
+// with an address for each stranger, and with one address for all.
 func (r *run) deepFlood(ctx context.Context, d *deepRun) error {
 	for _, flood := range []struct {
 		name, of string
@@ -266,9 +267,9 @@ func (r *run) deepFlood(ctx context.Context, d *deepRun) error {
 	return nil
 }
 
-// flood requests the far page, as strangers, again and again until stop is called, which
-// returns how many pages were served and refused. A stranger who is refused waits for as
-// long as the answer says.
+// flood has strangers request the far page again and again, until stop is called. stop returns how many
+// requests were served and how many refused. A stranger who is refused waits for as long as the answer
+// says. flood returns when each stranger has begun.
 func (d *deepRun) flood(ctx context.Context, from func(i int) string) (stop func() (served, refused int)) {
 	ctx, cancel := context.WithCancel(ctx)
 	var mu sync.Mutex

@@ -21,8 +21,8 @@ const (
 	writer = "amstel-bench"
 )
 
-// frames measures the time from a comment's commit to its frame on each of many
-// open pages.
+// frames measures how long it takes from the commit of a comment until each of many open pages gets a
+// frame that shows the comment.
 func (r *run) frames(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
@@ -46,11 +46,11 @@ type framesRun struct {
 	store  *timeline.Store
 	author timeline.UserID
 	post   timeline.PostID
-	homes  int
+	homes  int // how many of the pages are homes: the first ones
 }
 
-// prepare writes the post and subscribes people to its author, so that the river of everything
-// and the people's homes show the post.
+// prepare writes the post and subscribes people to its author, so that the people's homes show the
+// post. It returns the pages to open: these homes, and then pages of the river of everything.
 func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page, err error) {
 	t.author, err = t.store.SignUp(ctx, timeline.NewUser{Name: writer, Email: "bench@amstel.example", NoPassword: true})
 	if err != nil {
@@ -82,8 +82,7 @@ func (t *framesRun) prepare(ctx context.Context, site Site) (pages []client.Page
 	return pages, settled(ctx, site.Rivers)
 }
 
-// people returns n people, for the measurement to open their homes: some with many
-// subscriptions, and many with few.
+// people returns up to n people whose homes to open, in the order of their ids.
 func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error) {
 	const query = `
 		select id from users where status <> 'deleted' and suspended_at is null and id <> $1
@@ -92,7 +91,7 @@ func (t *framesRun) people(ctx context.Context, n int) ([]timeline.UserID, error
 	return pgx.CollectRows(rows, pgx.RowTo[timeline.UserID])
 }
 
-// measure opens the pages, writes, and reports when each page was shown each comment.
+// measure opens the pages, writes the comments, and reports how soon each page showed each comment.
 func (t *framesRun) measure(ctx context.Context, sockets *client.Sockets, site Site, pages []client.Page) error {
 	t.notice("Opening %d pages.", len(pages))
 	if err := sockets.Open(site.Address, 0, false, pages...); err != nil {
@@ -110,7 +109,8 @@ func (t *framesRun) measure(ctx context.Context, sockets *client.Sockets, site S
 	return t.reportFrames(&changeSeries{committed: committed, seen: result.Seen})
 }
 
-// reportFrames reports when frames came, and that of each kind of page by itself.
+// reportFrames reports how long the frames took: all of them, those of homes, and those of the river of
+// everything.
 func (t *framesRun) reportFrames(s *changeSeries) error {
 	where := "in this process"
 	if t.Clients != nil {
@@ -127,7 +127,7 @@ func (t *framesRun) reportFrames(s *changeSeries) error {
 	}
 	for _, kind := range []struct {
 		name, of    string
-		first, past int // of the sockets
+		first, past int // the numbers of the sockets: from first on, and below past
 	}{
 		{"frame.homes", "homes", 0, t.homes},
 		{"frame.everybody", "pages of the river of all visitors", t.homes, t.Pages},
@@ -150,13 +150,12 @@ func frameRecord(name string, took report.Times) report.Record {
 	return report.Record{Name: name, Value: p99, Unit: "ms", N: len(took), P50: took.Quantile(0.5), P99: p99}
 }
 
-// write comments at random times, as people do, and answers when each commit
-// returned.
+// write writes comments at random times, as people do, and returns when each commit returned.
 func (t *framesRun) write(ctx context.Context) ([]time.Time, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var committed []time.Time
 	begun := time.Now()
-	at := time.Duration(0) // since then
+	at := time.Duration(0) // when to write, as the time since begun
 	for {
 		at += time.Duration(random.ExpFloat64() / t.PerSecond * float64(time.Second))
 		if at > time.Duration(t.Seconds*float64(time.Second)) && len(committed) > 0 {

@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// homes measures how soon very many homes, each of another person and open on one socket, show a
-// change that concerns all of them.
+// homes measures how soon very many homes show a change that concerns all of them. Each home is that of
+// another person, and is open on one socket.
 func (r *run) homes(ctx context.Context) error {
 	n := r.few()
 	return r.withPublisher(ctx, "homes", n, func(ctx context.Context, c *publisher) error {
@@ -24,8 +24,8 @@ func (r *run) homes(ctx context.Context) error {
 	})
 }
 
-// few returns how many pages of a single person are open, where a crowd has so many
-// sockets.
+// few returns how many pages are open in the measurements of homes and of storms: a tenth of the sockets
+// of a crowd.
 func (r *run) few() int { return max(2, r.Sockets/10) }
 
 func (c *publisher) atHome(ctx context.Context, sockets *client.Sockets, n int) error {

@@ -17,7 +17,8 @@ import (
 // in 15 s.
 const importBar = 86_439 / 15.0
 
-// importFile fills the primary, and reports how long it took.
+// importFile imports the file, or a made-up community, into the primary, and reports how long that took
+// if it was asked for.
 func (r *run) importFile(ctx context.Context) error {
 	path, of := r.File, ""
 	if path == "" {
@@ -44,7 +45,7 @@ func (r *run) importFile(ctx context.Context) error {
 	return r.report(report.Record{Name: "import.rate", Of: of, Value: rate, Unit: "lines/s", N: imported.Lines})
 }
 
-// importFrom imports a file.
+// importFrom imports the file at path, and announces that it does.
 func (r *run) importFrom(ctx context.Context, pool *pgxpool.Pool, path string) (importer.Report, error) {
 	r.notice("Importing %s.", filepath.Base(path))
 	begun := time.Now()

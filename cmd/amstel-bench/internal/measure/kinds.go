@@ -23,19 +23,19 @@ import (
 const perKind = 10
 
 // A subject is a river to visit, with the query by which a straightforward site would find its
-// entries (see [naivePage]) and the query's argument.
+// entries (see [naivePage]).
 type subject struct {
 	key   river.Key
 	query string
-	of    any
-	loose bool // the query finds much the same, not just the same
+	of    any  // the query's argument
+	loose bool // the query may find posts that differ a little from those of the river
 }
 
 // kindsSmall measures on the imported community.
 func (r *run) kindsSmall(ctx context.Context) error { return r.kinds(ctx, r.Pool, "kind.") }
 
-// kinds measures first visits of rivers of every kind that the community has, the rivers with
-// most entries, each in turns with the naive page.
+// kinds measures first visits of rivers of every kind that the community has: for each kind, the rivers
+// with most entries. Each visit is followed by a request for the naive page of the same river.
 func (r *run) kinds(ctx context.Context, pool *pgxpool.Pool, prefix string) error {
 	store := timeline.New(pool, timeline.Options{})
 	if _, err := ranking.Rank(ctx, store); err != nil {
@@ -75,7 +75,7 @@ func (r *run) kind(ctx context.Context, pool *pgxpool.Pool, store *timeline.Stor
 	var visits, naives report.Times
 	for round := range r.Rounds + 1 {
 		if round == 1 {
-			visits, naives = nil, nil // the first was to have every statement prepared
+			visits, naives = nil, nil // round 0 only prepared every statement
 		}
 		err := r.onEmptyNode(ctx, store, func(node *river.Node) error {
 			for _, s := range subjects {
@@ -109,12 +109,13 @@ func (r *run) kind(ctx context.Context, pool *pgxpool.Pool, store *timeline.Stor
 	})
 }
 
-// onEmptyNode calls do while a node runs that begins without rivers.
+// onEmptyNode starts a node without rivers, calls do, and stops the node.
 func (r *run) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*river.Node) error) (err error) {
 	path := filepath.Join(r.Folder, "kinds.db")
 	node, err := river.Open(ctx, river.Config{
 		Store: store, Path: path,
-		Settings: river.Settings{Limits: river.Limits{Behind: time.Minute}}, // a slow machine measures long visits, and not a node that refuses them
+		// On a slow machine the node shall take long for a visit, and not refuse it.
+		Settings: river.Settings{Limits: river.Limits{Behind: time.Minute}},
 	})
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (r *run) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*r
 		end()
 		err = errors.Join(err, <-ended)
 		for _, suffix := range []string{"", "-wal", "-shm"} {
-			_ = os.Remove(path + suffix) // the folder goes later anyway
+			_ = os.Remove(path + suffix) // the folder is removed later anyway
 		}
 	}()
 	if err := settled(ctx, node); err != nil {
@@ -151,8 +152,8 @@ func shownBy(view *river.View) (ids []timeline.PostID) {
 	return ids
 }
 
-// fed returns a function that finds the largest rivers of a kind that is fed by one timeline.
-// A river that only one person may open is visited by that person, all others by a reader
+// fed returns a function that finds the largest rivers of a kind whose rivers each show one timeline.
+// A river that only one person may open is visited by that person, and all others by a reader
 // without an account.
 func fed(kind river.Kind, what timeline.What) func(context.Context, *pgxpool.Pool) ([]subject, error) {
 	const query = `
@@ -180,7 +181,7 @@ func fed(kind river.Kind, what timeline.What) func(context.Context, *pgxpool.Poo
 	}
 }
 
-// ranked finds the rising ranking of a kind, of all languages.
+// ranked returns a function that finds the rising ranking of a kind, for all languages.
 func ranked(kind river.Kind) func(context.Context, *pgxpool.Pool) ([]subject, error) {
 	return func(context.Context, *pgxpool.Pool) ([]subject, error) {
 		id := timeline.RankedID("", timeline.Rising)
@@ -192,7 +193,7 @@ func ranked(kind river.Kind) func(context.Context, *pgxpool.Pool) ([]subject, er
 	}
 }
 
-// makeLists creates lists for the people with most subscriptions, each of twenty of their
+// makeLists creates a list for each of the people with most subscriptions, with twenty of the person's
 // feeds.
 func makeLists(ctx context.Context, pool *pgxpool.Pool, store *timeline.Store) error {
 	const members = `
@@ -236,7 +237,7 @@ func lists(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error)
 	return found, err
 }
 
-// days finds the months with most posts of a public person.
+// days finds the calendar pages of public people in the months in which they wrote most.
 func days(ctx context.Context, pool *pgxpool.Pool) (found []subject, err error) {
 	const query = `
 		select p.user_id, to_char(p.published_at at time zone 'UTC', 'YYYY-MM')

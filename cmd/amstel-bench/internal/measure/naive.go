@@ -41,16 +41,17 @@ type naiveLike struct {
 	Name string
 }
 
-// naive reads a home page as a straightforward site would. It finds the timelines that feed a
-// person's home, sorts all posts of these timelines that the person may read, takes the
-// newest, and reads their comments and likes. It needs four prepared statements over the same
-// pool, and uses the existing indexes and the stored counts; it joins only the posts that the
-// page shows. It applies the visibility rule with bans and excluded people, and leaves out
-// hidden posts and the reasons of entries. As for a river, the statements of its snapshot are
-// planned for their own parameters. It returns the posts.
+// naive reads a home page as a straightforward site would, without rivers. It finds the timelines that
+// feed a person's home, sorts all posts of these timelines that the person may read, takes the newest,
+// and reads their comments and likes. It returns the ids of the posts.
 //
-// Rivers are measured against this function: its cost grows with the number of posts in all
+// Rivers are measured against this function. Its cost grows with the number of posts in all
 // these timelines, because each of the posts may be the newest.
+//
+// The comparison is fair to the naive page: it has the same pool and the same indexes, four prepared
+// statements and stored counts, and it joins only the posts that it shows. It applies the visibility
+// rule with bans and excluded people, but does not leave out posts that the person has hidden, and finds
+// no reasons of entries. As for a river, each statement is planned for its own parameters.
 func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want int) ([]timeline.PostID, error) {
 	const feeds = `
 		select id from timelines
@@ -77,8 +78,8 @@ func naive(ctx context.Context, pool *pgxpool.Pool, viewer timeline.UserID, want
 	return naivePage(ctx, tx, naiveFeeds, viewer, timelines, want)
 }
 
-// naiveBegin opens a snapshot in which every statement is planned for its own
-// parameters.
+// naiveBegin begins a transaction that reads one state of the primary, and in which PostgreSQL plans
+// every statement for its own parameters.
 func naiveBegin(ctx context.Context, pool *pgxpool.Pool) (pgx.Tx, error) {
 	const begin = `begin isolation level repeatable read read only; set local plan_cache_mode = force_custom_plan`
 	tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
@@ -88,7 +89,7 @@ func naiveBegin(ctx context.Context, pool *pgxpool.Pool) (pgx.Tx, error) {
 	return tx, nil
 }
 
-// naiveFeeds chooses the newest posts of some timelines ($2).
+// naiveFeeds chooses the newest posts that the viewer ($1) may read of some timelines ($2), at most $3.
 const naiveFeeds = `
 		with chosen as (
 			select p.id, e.fresh_at
@@ -122,8 +123,8 @@ const naiveFeeds = `
 		join users u on u.id = p.user_id
 		order by c.fresh_at desc, p.id desc`
 
-// naivePage reads a page: a query chooses the posts for a viewer ($1), with an argument ($2),
-// at most so many ($3).
+// naivePage reads a page. The query page chooses the posts; its parameters are the viewer ($1), an
+// argument of the query's own ($2) and the largest number of posts ($3).
 func naivePage(ctx context.Context, tx pgx.Tx, page string, viewer timeline.UserID, of any, want int) ([]timeline.PostID, error) {
 	const comments = `
 		select c.id, c.post_id, c.text, c.created_at, u.name, u.display_name
@@ -156,7 +157,8 @@ func naivePage(ctx context.Context, tx pgx.Tx, page string, viewer timeline.User
 	return ids, nil
 }
 
-// same returns an error unless the page of a river shows just these posts.
+// same returns an error unless the naive page and the page of a river have the same posts in the same
+// order.
 func same(ids, shown []timeline.PostID) error {
 	if !slices.Equal(ids, shown) {
 		return fmt.Errorf("the naive page has the posts %v, the river %v", ids, shown)

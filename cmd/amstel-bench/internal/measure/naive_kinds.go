@@ -12,8 +12,8 @@ const naiveShown = `
 		join posts p on p.id = c.id
 		join users u on u.id = p.user_id`
 
-// naiveListed chooses the posts of a timeline ($2) that are public or protected somewhere, for
-// a reader without an account.
+// naiveListed chooses the posts in some timelines ($2) that a reader without an account may read: those
+// that are in any public timeline.
 const naiveListed = `
 		with chosen as (
 			select p.id, e.fresh_at as place
@@ -24,7 +24,8 @@ const naiveListed = `
 			limit $3
 		)` + naiveShown + ` order by c.place desc, p.id desc`
 
-// naiveBest and naiveFaved sort all public posts by the scores of the rankings.
+// naiveBest and naiveFaved compute the scores of the rankings for all public posts, and sort the posts
+// by score. Their argument ($2) is always 0.
 const naiveBest = `
 		with chosen as (
 			select p.id, extract(epoch from p.published_at) + 86400 * log(2, 1 + p.likes_count + p.comments_count + 2 * p.favs_count) as place
@@ -45,7 +46,8 @@ const naiveFaved = `
 			limit $3
 		)` + naiveShown + ` order by c.place desc, p.id desc`
 
-// naiveMonth is the posts of a person in a month ("ID YYYY-MM"), for a reader without an account.
+// naiveMonth chooses the posts of a person in a month, both given in $2 as "ID YYYY-MM", for a reader
+// without an account.
 const naiveMonth = `
 		with chosen as (
 			select p.id
@@ -57,8 +59,7 @@ const naiveMonth = `
 			limit $3
 		)` + naiveShown + ` order by p.id desc`
 
-// naiveWords searches all public posts for words, by the existing index, and sorts the
-// results.
+// naiveWords searches all public posts for words ($2) by the existing index, and sorts the results.
 const naiveWords = `
 		with chosen as (
 			select p.id, p.fresh_at as place

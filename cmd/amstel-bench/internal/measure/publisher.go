@@ -23,19 +23,18 @@ type publisher struct {
 	site   Site
 	random *rand.Rand
 	post   timeline.PostID
-	text   int // how long the padding of a change is
-	marks  int // changes made; each says its number
+	text   int // the length of the random text of a change
+	marks  int // the number of changes made; each change has its number as a mark
 }
 
-// withPublisher loads small extremes into a primary of their own, serves them, and calls
-// do.
+// withPublisher loads small extremes into a new primary, serves them, and calls do.
 func (r *run) withPublisher(ctx context.Context, name string, homes int, do func(context.Context, *publisher) error) error {
 	return r.withDataset(ctx, name, homes, func(c *publisher) error {
 		return c.withNode(ctx, func(ctx context.Context) error { return do(ctx, c) })
 	})
 }
 
-// withDataset loads small extremes into a primary of their own, and calls do.
+// withDataset loads small extremes into a new primary, and calls do.
 func (r *run) withDataset(ctx context.Context, name string, homes int, do func(*publisher) error) error {
 	plain, err := r.Fresh(ctx, "amstel_"+name)
 	if err != nil {
@@ -62,7 +61,7 @@ func (r *run) withDataset(ctx context.Context, name string, homes int, do func(*
 	return do(c)
 }
 
-// withNode calls do while a node runs that begins without rivers.
+// withNode starts a node without rivers, calls do, and stops the node.
 func (c *publisher) withNode(ctx context.Context, do func(context.Context) error) error {
 	return c.Serve(ctx, c.store, func(ctx context.Context, site Site) error {
 		c.site = site
@@ -76,15 +75,14 @@ func (c *publisher) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// change sets another text of the post, of the same length, and returns when that was
-// committed.
+// change sets a new text of the post, of the usual length, and returns when the change was committed.
 func (c *publisher) change(ctx context.Context) (time.Time, error) {
 	err := c.edit(ctx, dataset.Padding(c.random, c.text))
 	return time.Now(), err
 }
 
-// changeLarge sets a text of the post that makes a long frame. Packing hardly makes the frame
-// shorter.
+// changeLarge sets a new text of the post that makes a long frame. The text is of random rare
+// characters, so that compression hardly makes the frame shorter.
 func (c *publisher) changeLarge(ctx context.Context) error {
 	const most = 2900
 	var b strings.Builder
@@ -100,7 +98,7 @@ func (c *publisher) edit(ctx context.Context, what string) error {
 	return c.store.EditPost(report.ByBench(ctx), dataset.Admin, c.post, timeline.PostEdit{Text: &text})
 }
 
-// homes returns so many members' homes.
+// homes returns the home pages of the first n members, with a new token for each.
 func (c *publisher) homes(ctx context.Context, n int) ([]client.Page, error) {
 	pages := make([]client.Page, n)
 	for i := range pages {

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	// recoverClients is how many connections read pages all the time.
+	// recoverClients is how many visitors read pages all the time.
 	recoverClients = 4
-	// recoverOpen is the number of rivers for each one open on a socket.
+	// recoverOpen says how many of the rivers are open on sockets: one in five.
 	recoverOpen = 5
-	// recoverWithin is how long rivers are waited for to live again.
+	// recoverWithin is the time within which all rivers must live again.
 	recoverWithin = 2 * time.Minute
-	// recoverLook is how often it is looked how many do.
+	// recoverLook is the time between two counts of the rivers that live.
 	recoverLook = 5 * time.Millisecond
-	// recoverMost is the share of rivers that must live again.
+	// recoverMost is the share of rivers for which the time is measured until they live again.
 	recoverMost = 0.95
 )
 
-// A recoverRun loses the river DB of many rivers while they are read.
+// A recoverRun loses the river DB with many rivers, while they are read.
 type recoverRun struct {
 	*publisher
 	client.FollowedPages
 	visitors *client.Process
-	rivers   []client.Page
+	rivers   []client.Page // the pages of all rivers
 }
 
-// recover measures how long it takes until rivers live again.
+// recover measures how long it takes until the rivers of a lost river DB live again.
 func (r *run) recover(ctx context.Context) error {
 	n := max(4, r.Sockets/20)
 	return r.withDataset(ctx, "recover", n, func(c *publisher) (err error) {
@@ -53,7 +53,7 @@ func (r *run) recover(ctx context.Context) error {
 	})
 }
 
-// underLoad runs sockets and visitors while it calls do.
+// underLoad starts the processes of sockets and of visitors, calls do, and stops the processes.
 func (m *recoverRun) underLoad(ctx context.Context, do func() error) (err error) {
 	if m.Sockets, err = client.StartSockets(ctx, m.Clients); err != nil {
 		return err
@@ -67,13 +67,13 @@ func (m *recoverRun) underLoad(ctx context.Context, do func() error) (err error)
 	return do()
 }
 
-// visit starts the visitors' reads.
+// visit has the visitors begin to read.
 func (m *recoverRun) visit() error {
 	_, err := client.Call[client.Requests](m.visitors, client.VisitOrder{Do: client.DoVisit, Site: m.site.Address, Pages: m.rivers, Clients: recoverClients})
 	return err
 }
 
-// opened returns the open pages.
+// opened returns the pages to open on sockets.
 func (m *recoverRun) opened() (pages []client.Page) {
 	for i := 0; i < len(m.rivers); i += recoverOpen {
 		pages = append(pages, m.rivers[i])
@@ -81,7 +81,7 @@ func (m *recoverRun) opened() (pages []client.Page) {
 	return pages
 }
 
-// lost takes the river DB's file away under a node that is read from.
+// lost measures a node whose river DB's file is removed while the node serves pages from it.
 func (m *recoverRun) lost(ctx context.Context) error {
 	return m.underLoad(ctx, func() error {
 		if err := client.LoadPages(ctx, m.site.Address, m.rivers); err != nil {
@@ -116,7 +116,7 @@ func (m *recoverRun) lost(ctx context.Context) error {
 	})
 }
 
-// restarted measures a node that begins with no rivers and is read from at once.
+// restarted measures a node that starts without rivers, and from which pages are read at once.
 func (m *recoverRun) restarted(ctx context.Context) error {
 	return m.underLoad(ctx, func() error {
 		m.notice("Reading from a node that has nothing.")
@@ -135,17 +135,17 @@ func (m *recoverRun) restarted(ctx context.Context) error {
 	})
 }
 
-// during returns how long pages are read to measure the reads.
+// during returns how long a measurement of requests lasts.
 func (r *run) during() time.Duration { return time.Duration(r.Seconds * float64(time.Second)) }
 
-// living returns how many homes and feeds live.
+// living returns how many rivers of homes and of people's feeds live.
 func living(s river.Stats) int { return s.Living[river.KindHome] + s.Living[river.KindUser] }
 
-// A comeback is how long it took until rivers lived again.
+// A comeback is how long it took until most rivers, and until all rivers, lived again.
 type comeback struct{ most, all time.Duration }
 
-// back waits until all rivers live again. Until noticed reports that the node noticed the
-// loss, no river counts as living.
+// back waits until all rivers live again. Until noticed reports that the node has noticed the loss, no
+// river counts as living.
 func (m *recoverRun) back(ctx context.Context, begun time.Time, noticed func(river.Stats) bool) (c comeback, err error) {
 	most := int(recoverMost * float64(len(m.rivers)))
 	for time.Since(begun) < recoverWithin {
@@ -167,8 +167,8 @@ func (m *recoverRun) back(ctx context.Context, begun time.Time, noticed func(riv
 	return c, fmt.Errorf("%d of %d rivers live after %v", living(m.site.Rivers.Stats()), len(m.rivers), recoverWithin)
 }
 
-// reportBack reports the recovery. It waits a while after all rivers live again, so that it
-// counts the failures of that time too.
+// reportBack reports the recovery. Before, it waits a while after all rivers live again, so that the
+// failures in that time count too.
 func (m *recoverRun) reportBack(ctx context.Context, name, how string, back comeback, before *client.Requests) error {
 	if err := client.Pause(ctx, m.during()/4); err != nil {
 		return err

@@ -24,10 +24,10 @@ const (
 	pagesBar     = 1000.0
 )
 
-// patience is how often a wrong page is looked at again after the loop has finished its work.
+// patience is how often a page that differs is compared again, after the loop has finished its work.
 const patience = 10
 
-// rights measures the cost of changes of rights.
+// rights measures what changes of rights cost, in a community of extremes ([dataset.Extremes]).
 func (r *run) rights(ctx context.Context) (err error) {
 	plain, err := r.Fresh(ctx, "amstel_rights")
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *run) rights(ctx context.Context) (err error) {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	looping, end := context.WithCancel(context.WithoutCancel(ctx)) // pages close before the loop ends
+	looping, end := context.WithCancel(context.WithoutCancel(ctx)) // the loop must outlive the pages
 	ended := make(chan error, 1)
 	go func() { ended <- node.Run(looping) }()
 	m := &rightsRun{run: r, Extremes: t, store: store, node: node, statements: seen, loop: loop, pages: map[river.Key]*watchedPage{}}
@@ -80,17 +80,17 @@ type rightsRun struct {
 	node       *river.Node
 	statements *report.StatementTimes
 	loop       *report.TurnTimes
-	pages      map[river.Key]*watchedPage // that are open
+	pages      map[river.Key]*watchedPage // the open pages
 }
 
 // A watchedPage is an open page and the goroutine that follows it.
 type watchedPage struct {
 	*client.Watcher
-	end  context.CancelFunc
-	over chan struct{}
+	end  context.CancelFunc // stops the goroutine
+	over chan struct{}      // closed when the goroutine has ended
 }
 
-// open opens pages that are not, and waits until they show something.
+// open opens those pages that are not open, and waits until they show something.
 func (m *rightsRun) open(ctx context.Context, keys ...river.Key) error {
 	group, inGroup := errgroup.WithContext(ctx)
 	group.SetLimit(client.OpenAtOnce)
@@ -145,8 +145,8 @@ func (m *rightsRun) closeAll() {
 	}
 }
 
-// living visits rivers that no page has open, so that they live. Half of the visits go on to
-// older pages, as readers do.
+// living visits rivers that are not open, so that they live. Every second visit goes on to an older
+// page, as readers do.
 func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 	group, inGroup := errgroup.WithContext(ctx)
 	group.SetLimit(client.OpenAtOnce)
@@ -169,25 +169,25 @@ func (m *rightsRun) living(ctx context.Context, keys ...river.Key) error {
 type step struct {
 	Name string
 	Of   string
-	// Act carries out the change. It returns with the last commit.
+	// Act carries out the change. It returns after the last commit.
 	Act func(context.Context) error
-	// Closed are rivers that no page has open, visited after the answer.
+	// Closed are rivers that are not open as pages. They are visited after the change.
 	Closed []river.Key
-	// Pages are the open ones that may change; nil: all.
+	// Pages are the open pages that may change; nil: all open pages.
 	Pages []river.Key
 }
 
-// A stepResult has the times of a step.
+// A stepResult has the times of a step. All but write and turn count from the last commit.
 type stepResult struct {
-	write  time.Duration // all of it, until the last commit
-	answer time.Duration // from there until the answer to the request
+	write  time.Duration // the change itself, until the last commit
+	answer time.Duration // until the answer to the request for the change would be sent
 	pages  time.Duration // until every page is right
-	done   time.Duration // until nothing is left to do
+	done   time.Duration // until the loop has no work left
 	seen   report.StatementSummary
-	turn   time.Duration // the longest
-	turns  int
-	open   int // pages
-	wrong  int // of them never came to be right
+	turn   time.Duration // the longest turn of the loop
+	turns  int           // the number of turns
+	open   int           // the number of pages compared
+	wrong  int           // how many of these never became right
 }
 
 // measureStep carries out the change of a step and measures its effect.
@@ -206,14 +206,14 @@ func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error)
 	res.answer = time.Since(committed)
 	var last time.Time // when the last page was right
 	for _, key := range s.Closed {
-		// A viewer who may no longer open the river is told so: see below.
+		// The viewer may no longer have the right to open the river; then a refusal is the right answer.
 		_, err := m.node.Visit(ctx, key, river.At{})
 		if err != nil && !client.Refused(err) {
 			return res, fmt.Errorf("%s: %v: %w", s.Name, key, err)
 		}
 		last = time.Now()
 	}
-	if err := m.node.WaitApplied(ctx); err != nil { // it may be in the middle of a long turn
+	if err := m.node.WaitApplied(ctx); err != nil { // the loop may be in the middle of a long turn
 		return res, err
 	}
 	done, err := m.loop.WaitSilence(ctx)
@@ -231,8 +231,8 @@ func (m *rightsRun) measureStep(ctx context.Context, s step) (stepResult, error)
 	return res, err
 }
 
-// right compares each page with a fresh build of its river, and returns when the last page
-// became equal.
+// right compares each page with a fresh build of its river, counts the pages in res, and returns when
+// the last page became right.
 func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last time.Time, err error) {
 	keys := s.Pages
 	if keys == nil {
@@ -247,7 +247,7 @@ func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last ti
 		}
 		res.open++
 		since, err := p.RightSince(ctx)
-		for range patience { // the page may be waiting for its hub
+		for range patience { // a page gets at most one patch in a hub's interval
 			if err == nil || ctx.Err() != nil {
 				break
 			}
@@ -272,7 +272,7 @@ func (m *rightsRun) right(ctx context.Context, s step, res *stepResult) (last ti
 	return last, nil
 }
 
-// calm waits until the work of earlier steps is done, and resets the counts.
+// calm waits until the work of earlier steps is done, and resets the counts of statements and turns.
 func (m *rightsRun) calm(ctx context.Context) error {
 	if err := m.node.WaitApplied(ctx); err != nil {
 		return err

@@ -15,14 +15,14 @@ import (
 // public, the second while only its members may read it.
 const expelledFirst, expelledThen = 2, 5
 
-// group measures a group with very many members.
+// group measures a group with very many members: two are expelled, and it goes private and public.
 func (m *rightsRun) group(ctx context.Context) error {
 	open := []river.Key{bigGroup(0)}
 	for _, i := range []int{expelledFirst, expelledThen} {
 		open = append(open, home(dataset.Member(i)), bigGroup(dataset.Member(i)))
 	}
 	var living []river.Key
-	for k := range m.Rivers / 10 { // other members than those with the author's rivers open
+	for k := range m.Rivers / 10 { // the last members, because the first ones have the author's rivers open
 		member := dataset.Member(m.Members - 1 - k)
 		if k%2 == 0 {
 			open = append(open, home(member), bigGroup(member))
@@ -90,14 +90,14 @@ func (m *rightsRun) account(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	return m.step(ctx, step{Name: "account.workoff", Of: "all that he left, taken away", Act: m.workOff})
+	return m.step(ctx, step{Name: "account.workoff", Of: "the deletion of everything that the person left", Act: m.workOff})
 }
 
-// workPause lies between two chunks of work; see cmd/amstel.
+// workPause is the time between two chunks of work, as in cmd/amstel.
 const workPause = 20 * time.Millisecond
 
-// workOff does all work that the primary has left. A job may have to wait for an older
-// transaction to end; a job that never finishes is an error.
+// workOff does all work that is left in the table jobs. A job may have to wait until an older
+// transaction ends; it is an error if it waits for too long.
 func (m *rightsRun) workOff(ctx context.Context) error {
 	const left = `select count(*) from jobs`
 	ticker := time.NewTicker(5 * time.Millisecond)
@@ -109,7 +109,7 @@ func (m *rightsRun) workOff(ctx context.Context) error {
 		}
 		if more {
 			idle = time.Now()
-			select { // as the program does, so that nodes keep up
+			select { // the server pauses too, so that nodes keep up
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-time.After(workPause):

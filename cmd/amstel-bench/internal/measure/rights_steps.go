@@ -9,7 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// flips is how often a status is changed at once.
+// flips is how often the status of a feed is changed back and forth without a pause.
 const flips = 6
 
 func home(u timeline.UserID) river.Key {
@@ -28,7 +28,7 @@ func everything(viewer timeline.UserID) river.Key {
 	return river.Key{Viewer: viewer, What: river.KindEverything}
 }
 
-// measure builds the rivers, and measures every step.
+// measure makes the rivers live, and measures every step.
 func (m *rightsRun) measure(ctx context.Context) error {
 	m.notice("Opening pages.")
 	open, living, err := m.authorRivers(ctx)
@@ -54,9 +54,10 @@ func (m *rightsRun) measure(ctx context.Context) error {
 	return m.account(ctx)
 }
 
-// authorRivers returns rivers that hold the author's posts, divided into rivers to keep open
-// and rivers that only live: homes of subscribers; homes, feed pages, everything and pages of
-// a post of strangers; and two rivers of readers without an account.
+// authorRivers returns rivers that hold the author's posts, divided into rivers to keep open as pages
+// and rivers that only live. They are the homes of subscribers; for people who do not subscribe, their
+// homes, the author's feed, everything and the page of a post; and the author's feed and everything
+// for readers without an account.
 func (m *rightsRun) authorRivers(ctx context.Context) (open, living []river.Key, err error) {
 	view, err := m.node.Visit(ctx, feedOf(0, dataset.Author), river.At{})
 	if err != nil {
@@ -89,7 +90,8 @@ func (m *rightsRun) authorRivers(ctx context.Context) (open, living []river.Key,
 	return open, living, nil
 }
 
-// reader measures a reader of very many feeds, with an open home and with a closed one.
+// reader measures a reader of very many feeds who unsubscribes, subscribes, bans and is banned, first
+// with an open home and then with a closed one.
 func (m *rightsRun) reader(ctx context.Context) error {
 	if err := m.open(ctx, home(dataset.Reader)); err != nil {
 		return err
@@ -116,14 +118,14 @@ func (m *rightsRun) reader(ctx context.Context) error {
 	again := func(end func(context.Context) error) func(context.Context) error {
 		return func(ctx context.Context) error { return errors.Join(end(ctx), subscribe(ctx)) }
 	}
-	// The pages of the banned person stand open beside the reader's own.
+	// Beside the reader's home, the banned person's home and feed are open.
 	pages := []river.Key{home(dataset.Reader), home(target), feedOf(dataset.Reader, target)}
 	for _, where := range []string{"", ".closed"} {
 		var closed []river.Key
-		of := "he who follows most, his home open"
+		of := "the reader who follows most, with an open home"
 		if where != "" {
 			m.close(home(dataset.Reader))
-			closed, of = pages[:1], "the same, his home closed"
+			closed, of = pages[:1], "the same reader, with a closed home"
 		}
 		for _, s := range []struct {
 			step

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// openSearches is how many searches are open while posts are written, unless
-	// [Config] says, and searchBar what a post may cost the loop more because of them.
+	// openSearches is how many searches are open while posts are written, unless [Config] has another
+	// number. searchBar is how much more time a post may cost the loop because of them.
 	openSearches = 1000
 	searchBar    = 5.0 // ms
-	// searchedPosts is how many posts are written to measure it.
+	// searchedPosts is how many posts are written without open searches, and how many with.
 	searchedPosts = 100
 )
 
-// liveSearch measures how much more a post costs a node while many searches of two words each
-// are open.
+// liveSearch measures how much more time a post costs a node's loop while many searches of two words
+// each are open.
 func (r *run) liveSearch(ctx context.Context) error {
 	const words = `
 		select lower(w)

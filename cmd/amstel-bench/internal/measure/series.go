@@ -9,20 +9,19 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// frameText is about how long the frame of a change is to be that a crowd is
-// shown.
+// frameText is the wanted length of the frame of a change, in bytes.
 const frameText = 2 << 10
 
-// A changeSeries is some changes, and when each page showed them.
+// A changeSeries has the times of several changes, and the times at which each socket showed them.
 type changeSeries struct {
-	committed []time.Time
-	seen      [][]int64 // change by change, by the sockets' numbers
-	wire      int       // bytes of a frame
-	text      int       // and of the text
+	committed []time.Time // when each change was committed
+	seen      [][]int64   // seen[i][number]: when that socket showed change i, in nanoseconds since 1970; 0: never
+	wire      int         // bytes of a frame, as sent
+	text      int         // bytes of the frame, unpacked
 }
 
-// series writes changes at random times that are not too close to each other, and notes when
-// the sockets are sent them.
+// series makes changes at random times, with at least the time Apart between two of them, and returns
+// when the sockets showed each of them.
 func (c *publisher) series(ctx context.Context, sockets *client.Sockets, changes int) (*changeSeries, error) {
 	s := &changeSeries{}
 	from := c.marks
@@ -47,7 +46,8 @@ func (c *publisher) series(ctx context.Context, sockets *client.Sockets, changes
 	return s, nil
 }
 
-// fitFrame adjusts the length of the changes to the wanted length of a frame, by sending the sockets some.
+// fitFrame adjusts the length of changes, so that their frames get the wanted length. For this it makes
+// three changes and looks at their frames.
 func (c *publisher) fitFrame(ctx context.Context, sockets *client.Sockets) error {
 	for range 2 {
 		s, err := c.series(ctx, sockets, 1)
@@ -60,11 +60,11 @@ func (c *publisher) fitFrame(ctx context.Context, sockets *client.Sockets) error
 	return err
 }
 
-// arrivals returns how long each change took to reach each of the sockets from first up to
-// past: until the first frame that shows the change, or a later change. It also returns how
+// arrivals returns how long each change took to reach each of the sockets from first up to, and without,
+// past: until the first frame that showed the change or a later change. It also returns how
 // many frames never came, and for each change the time within which 99 of 100 sockets had it.
-// The clocks of two processes on one machine are the same clock. A frame that arrives before
-// the writer knows of the commit took no time.
+// The times of the two processes can be compared, because they are from the clock of one machine. A
+// frame that arrived before the writer knew of the commit took no time.
 func (s *changeSeries) arrivals(first, past int) (took report.Times, lost int, p99 []float64) {
 	for i, commit := range s.committed {
 		var one report.Times
@@ -85,7 +85,7 @@ func (s *changeSeries) arrivals(first, past int) (took report.Times, lost int, p
 	return took, lost, p99
 }
 
-// frame returns the length of a change's frame.
+// frame says how long the frames of the changes are.
 func (s *changeSeries) frame() string {
 	if s.wire == s.text {
 		return fmt.Sprintf("a frame of %d bytes", s.wire)

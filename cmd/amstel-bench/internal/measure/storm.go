@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// stormBar is within which time all pages are right again.
+	// stormBar is the time within which all pages must be right again.
 	stormBar = 3000.0 // ms
-	// stormPosts is how many posts are talked about, and stormChanges how many
-	// changes there are in each storm.
+	// stormPosts is how many posts the changes are about. stormChanges is how many changes are made in
+	// each storm.
 	stormPosts   = 12
 	stormChanges = 12
 )
@@ -28,27 +28,25 @@ const (
 type stormRun struct {
 	*publisher
 	client.FollowedPages
-	posts   []timeline.PostID
-	changed int // changes made
+	posts   []timeline.PostID // the posts that the changes are about
+	changed int               // the number of changes made
 
-	took    report.Times    // of each page, in each storm
-	worst   []time.Duration // storm by storm
-	unequal []string        // pages unlike their river, and how
+	took    report.Times    // for each storm and page, how long until the page was right
+	worst   []time.Duration // for each storm, how long until the last page was right
+	unequal []string        // the pages that differed from their rivers, with the differences
 
-	inStorm, inCalm period
-	statements      map[string]int // for others than the node itself, in storms
-	retries         int
-	again, twice    int
+	inStorm, inCalm       period
+	statements            map[string]int // statements for requests and sockets in storms, by text
+	retries, again, twice int            // sums over all pages, see [client.PageState]
 }
 
-// A period has the statements that the primary got during storms, or during as many changes
-// without a storm.
+// A period counts what happened in storms, or during as many changes without a storm.
 type period struct {
-	others, node  int // statements
-	turns, builds int64
+	others, node  int   // statements for requests and sockets, and statements of the node's own work
+	turns, builds int64 // turns of the loop, and builds of rivers
 }
 
-// add counts the statements and visits since an earlier state of the node.
+// add adds what happened between two states of the node.
 func (p *period) add(t report.Counts, before, after river.Stats) {
 	p.others += t.Others
 	p.node += t.Node
@@ -56,7 +54,7 @@ func (p *period) add(t report.Counts, before, after river.Stats) {
 	p.builds += after.Builds - before.Builds
 }
 
-// storm measures the cost of all pages that reconnect at once.
+// storm measures what it costs when all pages reconnect at once.
 func (r *run) storm(ctx context.Context) error {
 	n := r.few()
 	return r.withPublisher(ctx, "storm", n/2, func(ctx context.Context, c *publisher) error {
@@ -108,7 +106,7 @@ func (m *stormRun) measure(ctx context.Context, n int) error {
 	return m.reportAll()
 }
 
-// quiet writes as many changes as a storm, while no page reconnects.
+// quiet makes as many changes as there are in a storm, while no page reconnects.
 func (m *stormRun) quiet(ctx context.Context) error {
 	m.counts.Take()
 	before := m.site.Rivers.Stats()
@@ -122,8 +120,8 @@ func (m *stormRun) quiet(ctx context.Context) error {
 	return nil
 }
 
-// once cuts all sockets. Changes happen while they come back or, with a gap,
-// while they are away.
+// once measures one storm: it cuts all sockets, which then reconnect. Changes are made while the sockets
+// reconnect or, if gap is set, before they do.
 func (m *stormRun) once(ctx context.Context, gap bool) error {
 	before := m.site.Rivers.Stats()
 	m.counts.Take()
@@ -162,7 +160,7 @@ func (m *stormRun) post(ctx context.Context, i int) error {
 	return err
 }
 
-// changes writes comments, edits, likes, deletions and new posts.
+// changes makes the changes of a storm: comments, edits, new posts and deletions.
 func (m *stormRun) changes(ctx context.Context) error {
 	ctx = report.ByBench(ctx)
 	for i := range stormChanges {
@@ -177,7 +175,7 @@ func (m *stormRun) changes(ctx context.Context) error {
 			err = m.store.EditPost(ctx, dataset.Admin, post, timeline.PostEdit{Text: &text})
 		case 2:
 			err = m.post(ctx, m.changed)
-		case 4: // after a new post: a page that had too few entries would be filled by a build
+		case 4: // there was a new post before, so no page is left with so few entries that it needs a build
 			err = m.store.DeletePost(ctx, dataset.Admin, m.posts[0])
 			m.posts = m.posts[1:]
 		case 5:
@@ -190,19 +188,20 @@ func (m *stormRun) changes(ctx context.Context) error {
 	return nil
 }
 
-// noted keeps when which page was right.
+// noted records how long each page took to be right, from the time begun.
 func (m *stormRun) noted(shown []client.PageState, begun time.Time) {
 	worst := time.Duration(0)
 	m.again, m.twice, m.retries = 0, 0, 0
 	for _, p := range shown {
 		took := max(0, time.Unix(0, p.Right).Sub(begun))
 		m.took, worst = append(m.took, took), max(worst, took)
-		m.again, m.twice, m.retries = m.again+p.Again, m.twice+p.Twice, m.retries+p.Retries // since they were opened
+		// Each page counts from its opening on, so the sums after the last storm include all storms.
+		m.again, m.twice, m.retries = m.again+p.Again, m.twice+p.Twice, m.retries+p.Retries
 	}
 	m.worst = append(m.worst, worst)
 }
 
-// reportAll reports all results.
+// reportAll reports the times of all storms, and the statements that they cost the primary.
 func (m *stormRun) reportAll() error {
 	n := len(m.Pages)
 	record := frameRecord("storm", m.took)

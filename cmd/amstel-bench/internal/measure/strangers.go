@@ -17,8 +17,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// plan returns the actions of the strangers, with the names, words and pages of the community
-// that they know.
+// plan returns the order to the strangers: how many of them repeat each action, and the names, words
+// and pages of the community that they use.
 func (s *strangersRun) plan(ctx context.Context) (client.StrangersOrder, error) {
 	o := client.StrangersOrder{Do: client.DoVisit, Site: s.site.Address, Crowds: []client.Strangers{
 		{What: "crawl", Many: 20}, {What: "deep", Many: 100}, {What: "search", Many: 10}, {What: "sockets", Many: 20}, {What: "slow", Many: 50}, {What: "cookies", Many: 10}, {What: "passwords", Many: 10}, {What: "accounts", Many: 2},
@@ -46,7 +46,7 @@ func (s *strangersRun) plan(ctx context.Context) (client.StrangersOrder, error) 
 	return o, nil
 }
 
-// strangersWhole is how many strangers the bar is for.
+// strangersWhole is the number of strangers for which the bar is: the sum of the crowds in plan.
 const strangersWhole = 222
 
 const (
@@ -54,16 +54,16 @@ const (
 	strangersMembers = 100
 	// strangersOpen is how many of the members have their home open on a socket.
 	strangersOpen = 50
-	// strangersBar is how many times its quiet value a member's p99 may reach.
+	// strangersBar is how many times as long the p99 of the members' requests may be among strangers as
+	// without them.
 	strangersBar = 3.0
 	// memberEvery is the mean time between two requests of a member.
 	memberEvery = time.Second
-	// strangersCalm is the longest wait for the node to finish its work.
+	// strangersCalm is the longest wait until the node has finished its work.
 	strangersCalm = time.Minute
 )
 
-// A strangersRun has the members of a community read and write, by themselves and among
-// strangers who send requests of all kinds, in turns.
+// A strangersRun has the members of a community read and write, alone and among strangers in turns.
 type strangersRun struct {
 	*run
 	store *timeline.Store
@@ -72,9 +72,8 @@ type strangersRun struct {
 	members []client.Member
 }
 
-// strangers measures how much longer members wait while strangers crawl, ask for
-// deep pages, search, open sockets, read slowly, invent cookies and try
-// passwords, all at once.
+// strangers measures how much longer members wait while strangers crawl, request deep pages, search,
+// open sockets, read slowly, make up cookies, guess passwords and sign up, all at once.
 func (r *run) strangers(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
@@ -118,7 +117,7 @@ func (s *strangersRun) prepare(ctx context.Context) error {
 	return nil
 }
 
-// measure runs the members' reads and writes, by themselves and among strangers in turns.
+// measure runs the rounds: in each, members read and write alone, and then among strangers.
 func (s *strangersRun) measure(ctx context.Context) (err error) {
 	members, err := client.Start(ctx, s.Clients, client.PartMembers)
 	if err != nil {
@@ -162,14 +161,13 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 
 // A strangersResult is what the rounds of a run found.
 type strangersResult struct {
-	quiet, loud []client.MembersResult    // one for each round
-	answers     map[string]map[string]int // to strangers, as [client.StrangersResult] has them
-	peak        int64                     // the largest resident set among strangers, in bytes
-	turns       float64                   // a second among strangers, in the last round
+	quiet, loud []client.MembersResult    // for each round, the members' results without and among strangers
+	answers     map[string]map[string]int // the answers to strangers, see [client.StrangersResult]
+	peak        int64                     // the largest resident set of the server among strangers, in bytes
+	turns       float64                   // the loop's turns in a second among strangers, in the last round
 }
 
-// round has members read and write by themselves for some seconds, and then for as many
-// among strangers.
+// round has members read and write alone for some seconds, and then for as long among strangers.
 func (s *strangersRun) round(ctx context.Context, members *client.Process, plan client.StrangersOrder, to *strangersResult) (err error) {
 	tell := client.MembersOrder{Do: client.DoTell}
 	if _, err := client.Call[client.MembersResult](members, tell); err != nil {
@@ -194,7 +192,7 @@ func (s *strangersRun) round(ctx context.Context, members *client.Process, plan 
 	}
 	peak := s.watchMemory(ctx)
 	defer func() { to.peak = max(to.peak, peak()) }()
-	if err := client.Pause(ctx, s.during()/4); err != nil { // until all of them are at it
+	if err := client.Pause(ctx, s.during()/4); err != nil { // until all strangers have begun
 		return err
 	}
 	joined, err := client.Call[client.MembersResult](members, tell)
@@ -249,9 +247,9 @@ func (s *strangersRun) watchMemory(ctx context.Context) (peak func() int64) {
 	}
 }
 
-// reportStrangers compares the answers that members got with the primary, and reports the
-// times and the faults. Of several rounds it reports the median of the times and of
-// the ratios.
+// reportStrangers checks that the primary has every acknowledged write, that every open page equals its
+// river, and that the river DB is right. It reports the faults, and the medians over all rounds of the
+// times and of their ratios.
 func (s *strangersRun) reportStrangers(ctx context.Context, strangers int, done *strangersResult) error {
 	if err := settledWithin(ctx, s.site.Rivers, strangersCalm); err != nil {
 		return err
@@ -341,7 +339,8 @@ func (t *requestTimes) add(r client.Requests) {
 	t.p50, t.p99, t.worst = append(t.p50, r.P50), append(t.p99, r.P99), append(t.worst, r.Worst)
 }
 
-// settledWithin waits until the loop has finished the work it left for later turns.
+// settledWithin waits until the loop has finished the work that it left for later turns. It is an error
+// if that takes longer than within.
 func settledWithin(ctx context.Context, node *river.Node, within time.Duration) error {
 	for until := time.Now().Add(within); ; {
 		if err := node.WaitApplied(ctx); err != nil && !errors.Is(err, river.ErrBehind) {

@@ -8,18 +8,18 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// turns is how many turns each of two things has in a measurement, as the
-// machine may have other things to do now and then. It is odd.
+// turns is how many turns two loads have that are compared. There are many, because the machine may be
+// busy with other work in some of them. The number is odd, so that there is a middle one.
 const turns = 15
 
 // A pair has the results of two loads that were made in turns.
 type pair struct {
 	one, other client.Load
-	ratios     []float64 // of the rates, turn by turn
+	ratios     []float64 // for each turn, the ratio of the two rates
 }
 
-// ratio returns the ratio of the middle turn. Turns in which the machine was busy with other
-// work hardly change it.
+// ratio returns the median of the ratios. Turns in which the machine was busy with other work hardly
+// change it.
 func (p *pair) ratio() float64 {
 	sorted := slices.Sorted(slices.Values(p.ratios))
 	if len(sorted) == 0 {
@@ -28,8 +28,8 @@ func (p *pair) ratio() float64 {
 	return sorted[len(sorted)/2]
 }
 
-// inTurns runs two loads in turns, after a turn of each that does not count. Each load begins
-// every other turn.
+// inTurns makes two loads in turns. In each turn both are made, for the given time each; the one that
+// comes first comes second in the next turn. The first turn does not count.
 func inTurns(turn time.Duration, one, other func(time.Duration) (client.Load, error)) (*pair, error) {
 	p := &pair{}
 	for i := range turns + 1 {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// visitBar is what half of the first visits may take at most, and visitRatio
-	// how many times the naive page takes at least, over a large community.
+	// visitBar is the longest median of the time of a first visit. visitRatio is how many times as long
+	// the naive page must take at least, in the large community.
 	visitBar   = 10.0 // ms
 	visitRatio = 20.0
 	// warmUp is the number of homes to visit before the measurement, so that every connection
@@ -43,7 +43,8 @@ func (r *run) visitSmall(ctx context.Context) error {
 	return r.report(record)
 }
 
-// visitLarge creates a larger community in a database of its own, and measures there.
+// visitLarge makes a larger community in a new database, and measures on it. It also measures the kinds
+// of rivers there, if kinds are to be measured.
 func (r *run) visitLarge(ctx context.Context) error {
 	if r.LargePosts == 0 {
 		return nil
@@ -72,8 +73,8 @@ func (r *run) visitLarge(ctx context.Context) error {
 	return r.kinds(ctx, pool, "kind.large.")
 }
 
-// visits measures first visits of the busiest homes, in turns with the naive
-// page of the same people.
+// visits measures first visits of the homes of the people who follow most, in turns with the naive pages
+// of the same homes.
 func (r *run) visits(ctx context.Context, pool *pgxpool.Pool) (report.Record, error) {
 	people, err := busiest(ctx, pool, r.Homes+warmUp)
 	if err != nil {
@@ -110,14 +111,14 @@ func (r *run) visits(ctx context.Context, pool *pgxpool.Pool) (report.Record, er
 	}, nil
 }
 
-// A homeVisits visits homes, one way and the other.
+// A homeVisits visits homes on a node, and reads the naive pages of the same homes.
 type homeVisits struct {
 	pool         *pgxpool.Pool
 	store        *timeline.Store
-	visit, naive report.Times
+	visit, naive report.Times // how long the visits and the naive pages took
 }
 
-// round visits each home once, on a node that holds nothing yet.
+// round visits each home once, on a node without rivers.
 func (v *homeVisits) round(ctx context.Context, node *river.Node, people []busy, round int) error {
 	for i, person := range people {
 		if err := v.home(ctx, node, person.User, i%2 == round%2); err != nil {
@@ -127,7 +128,7 @@ func (v *homeVisits) round(ctx context.Context, node *river.Node, people []busy,
 	return nil
 }
 
-// home reads a home both ways, one or the other first.
+// home visits a home and reads its naive page, in one order or the other. Both must have the same posts.
 func (v *homeVisits) home(ctx context.Context, node *river.Node, user timeline.UserID, naiveFirst bool) error {
 	var shown, ids []timeline.PostID
 	first := func() error {
@@ -166,18 +167,18 @@ func (v *homeVisits) home(ctx context.Context, node *river.Node, user timeline.U
 // pageSize is how many entries a page has.
 const pageSize = 25
 
-// settled waits until a node's loop has come through once.
+// settled waits until a node's loop has applied all changes so far.
 func settled(ctx context.Context, node *river.Node) error {
 	for {
 		err := node.WaitApplied(ctx)
 		if !errors.Is(err, river.ErrBehind) {
 			return err
 		}
-		// Until its first turn it says, each time after a moment, that it is behind.
+		// Until its first turn the node returns ErrBehind, each time after a moment.
 	}
 }
 
-// busiest selects the people with most subscriptions.
+// busiest returns up to n people: those with most subscriptions, the first of them first.
 func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
 	const query = `
 		select user_id, count(*) from subscriptions group by user_id
@@ -190,7 +191,7 @@ func busiest(ctx context.Context, pool *pgxpool.Pool, n int) ([]busy, error) {
 	return people, err
 }
 
-// size returns how large a community is.
+// size returns the numbers of posts and of timeline entries in a community.
 func size(ctx context.Context, pool *pgxpool.Pool) (posts, entries int, err error) {
 	const query = `select (select count(*) from posts), (select count(*) from timeline_entries)`
 	err = pool.QueryRow(ctx, query).Scan(&posts, &entries)

@@ -9,18 +9,19 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A Cost is what a source costs on average, in milliseconds.
+// A Cost is how much time a source takes on average, in milliseconds.
 type Cost struct {
 	Source string
-	Post   float64 // a post, until every inbox has learnt of it
-	Visit  float64 // a first visit of a home
+	Post   float64 // for a post, until every inbox has it
+	Visit  float64 // for a first visit of a home
 }
 
-// Of returns the cost of a post and of its first visits, given their average number.
+// Of returns the cost of a post together with the first visits that come for each post: visits of them
+// on average.
 func (c Cost) Of(visits float64) float64 { return c.Post + visits*c.Visit }
 
-// BreakEven returns from how many first visits for each post on a source costs less than
-// reading timelines; ok is false if there is no such number.
+// BreakEven returns the number of first visits for each post from which on a source costs less than
+// reading timelines. ok is false if there is no such number.
 //
 // Example: reading timelines costs 5 for a post and 10 for a visit, the source 11 and 8. The
 // source saves 2 a visit and costs 6 more a post, so its break-even is 3.
@@ -32,14 +33,14 @@ func BreakEven(read, source Cost) (visits float64, ok bool) {
 	return max(0, more/saved), true
 }
 
-// worthwhile is the part of the cost that a source must save to be chosen instead of reading
-// timelines, which keeps nothing, and so has nothing to go wrong.
+// worthwhile is the share of the cost that a source must save to be chosen instead of reading
+// timelines. Reading timelines keeps no inboxes, so less can go wrong with it.
 const worthwhile = 0.1
 
 // An Advice is the source to choose, with the reason.
 type Advice struct {
 	Choose string
-	Visits float64 // first visits for each post, by which the choice was made
+	Visits float64 // the number of first visits for each post for which this choice is right
 	Why    string
 }
 
@@ -96,14 +97,14 @@ func Advise(costs []Cost, visits float64) Advice {
 	return a
 }
 
-// apart returns the cost of reading timelines, and the costs of the other sources. Without a
-// cost of reading timelines, it uses the first cost.
+// apart divides costs into that of reading timelines and those of the other sources. If reading
+// timelines was not measured, it takes the first cost instead.
 func apart(costs []Cost) (read Cost, others []Cost) {
 	i := max(0, slices.IndexFunc(costs, func(c Cost) bool { return c.Source == timeline.SourceRead }))
 	return costs[i], slices.Concat(costs[:i], costs[i+1:])
 }
 
-// number writes a number with two digits at least, and without needless zeros.
+// number formats a number: without decimals from 10 on, and else with two significant digits.
 func number(n float64) string {
 	if n >= 10 {
 		return fmt.Sprintf("%.0f", math.Round(n))

@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// A Chart is a drawing of lines over a scale.
+// A Chart is a line chart.
 type Chart struct {
-	Name   string // of its file
+	Name   string // the name of the chart's file
 	Title  string
-	X, Y   string // what the scales are of
-	LogX   bool   // whether each mark of the scale is so many times the one before
+	X, Y   string // the labels of the axes
+	LogX   bool   // whether the axis is logarithmic
 	LogY   bool
 	Lines  []Line
-	Marker float64 // a vertical line; 0: none
-	Marked string  // what it says
+	Marker float64 // where to draw a vertical line
+	Marked string  // the label of the vertical line; empty: there is none
 }
 
 // A Line is one line of a chart.
 type Line struct {
 	Name   string
-	Points [][2]float64
+	Points [][2]float64 // x and y
 }
 
-// The size of a chart in pixels, and of the margins around what is drawn.
+// The size of a chart, and its margins, in pixels.
 const (
 	chartWidth, chartHeight                = 720, 360
 	chartLeft, chartTop, chartRight, below = 64, 40, 110, 48
 )
 
-// colours are told apart also by people who see few of them.
+// colours are the colours of lines. People with defective colour vision can tell them apart.
 var colours = []string{"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"}
 
-// A scale maps numbers to pixels.
+// A scale maps the numbers from low to high to the pixels from from to to.
 type scale struct {
 	low, high, from, to float64
 	log                 bool
@@ -51,8 +51,8 @@ func (s scale) at(v float64) float64 {
 	return s.from + (v-low)/(high-low)*(s.to-s.from)
 }
 
-// marks returns the numbers to print beside the scale: powers of the base on a logarithmic
-// scale, else about six round numbers.
+// marks returns the numbers to print on the axis. On a logarithmic scale each is 4 or 10 times the
+// previous one; else they are about six round numbers.
 func (s scale) marks() (all []float64) {
 	if s.log {
 		base := 10.0
@@ -77,7 +77,7 @@ func (s scale) marks() (all []float64) {
 	return all
 }
 
-// scales returns the scales of a chart, which hold all points.
+// scales returns scales on which all points of the chart fit.
 func (c *Chart) scales() (x, y scale) {
 	x = scale{low: math.Inf(1), high: math.Inf(-1), from: chartLeft, to: chartWidth - chartRight, log: c.LogX}
 	y = scale{low: math.Inf(1), high: math.Inf(-1), from: chartHeight - below, to: chartTop, log: c.LogY}
@@ -99,7 +99,7 @@ func (c *Chart) scales() (x, y scale) {
 	return x, y
 }
 
-// SVG returns the chart as a drawing that needs nothing else.
+// SVG returns the chart as an SVG drawing that needs no other file.
 func (c *Chart) SVG() string {
 	var b strings.Builder
 	x, y := c.scales()
@@ -139,7 +139,7 @@ func (c *Chart) SVG() string {
 	return b.String()
 }
 
-// short writes a number of a scale.
+// short formats a number of an axis.
 func short(v float64) string {
 	switch {
 	case v == math.Trunc(v):
@@ -150,7 +150,7 @@ func short(v float64) string {
 	return fmt.Sprintf("%.1f", v)
 }
 
-// Charts returns the charts of a report.
+// Charts returns the charts of a report, without those for which there are no measurements.
 func (r *Report) Charts() (all []Chart) {
 	lines := func(of func(*Result) [][2]float64) (all []Line) {
 		for i := range r.Results {

@@ -22,26 +22,25 @@ type Person struct {
 	Posts     int
 }
 
-// A Ramp is a person whom so many follow, or who follows so many.
+// A Ramp is a person with N followers, or a person who follows N people.
 type Ramp struct {
 	Person timeline.UserID
 	N      int
 }
 
-// A Community is the people whose homes and posts are measured. Numbers of people are places
-// in People.
+// A Community has the people whose homes and posts are measured. Other fields refer to people by their
+// index in People.
 type Community struct {
 	People    []Person
-	Following [][2]int // who follows whom
+	Following [][2]int // follower and followed
 	Active    []int    // the people who visit their homes
 	Homes     []int    // the active people whose first visits are measured
-	Authors   []Ramp   // whom 1, 4, 16 … people follow
-	Readers   []Ramp   // who follow 1, 4, 16 … people
-	Posts     int      // all posts of the community
+	Authors   []Ramp   // authors with 1, 4, 16 … followers
+	Readers   []Ramp   // readers who follow 1, 4, 16 … people
+	Posts     int      // the number of all posts
 }
 
-// steps returns the steps of a ramp: 1, then each number factor times the one before, up to a
-// last one.
+// steps returns the steps of a ramp: 1, and then each number factor times the previous one, up to most.
 func steps(factor, most int) (all []int) {
 	for n := 1; n <= most; n *= max(2, factor) {
 		all = append(all, n)
@@ -93,13 +92,14 @@ func prepare(ctx context.Context, pool *pgxpool.Pool, c *Config) error {
 	return err
 }
 
-// order returns the people in an order of chance, which is the same for the same seed.
+// order returns the indices of the people in a random order. The same seed gives the same order.
 func order(seed uint64, people []Person) []int {
 	return rand.New(rand.NewPCG(seed, 3)).Perm(len(people))
 }
 
-// active returns the share of people who visit their homes. The ramps follow public people in
-// the same order, so the same share of each step of a ramp is active, the first person too.
+// active returns the indices of the people who visit their homes: a share of the public people and the
+// same share of the others. prepare takes the public people in the same order for the ramps, so the
+// followers of each ramp author have that share of active people too, and the first is always active.
 func active(people []Person, order []int, share float64) (found []int) {
 	count := map[bool]int{} // of public people, and of others
 	for _, i := range order {
@@ -116,7 +116,7 @@ func rampAuthor(n int) string { return fmt.Sprintf("ramp-author-%d", n) }
 
 func rampReader(n int) string { return fmt.Sprintf("ramp-reader-%d", n) }
 
-// readPeople returns all people except those whom [prepare] made, by id.
+// readPeople returns all people except those whom [prepare] made, in the order of their ids.
 func readPeople(ctx context.Context, pool *pgxpool.Pool) ([]Person, error) {
 	const query = `
 		select u.id, u.name, u.status in ('public', 'disallow-robots'),
@@ -130,8 +130,8 @@ func readPeople(ctx context.Context, pool *pgxpool.Pool) ([]Person, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Person])
 }
 
-// readCommunity reads the community, as [prepare] left it. The same seed chooses the same
-// people.
+// readCommunity reads the community from the primary after [prepare]. The same seed chooses the same
+// active people.
 func readCommunity(ctx context.Context, pool *pgxpool.Pool, c *Config) (*Community, error) {
 	const following = `
 		select s.user_id, t.their_id from subscriptions s join timelines t on t.id = s.timeline_id

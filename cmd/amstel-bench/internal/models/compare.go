@@ -9,8 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// compare compares homes with those of a store without inboxes, first as pages of a node, then
-// the posts of their choices, far down.
+// compare compares homes from the source with the homes of a store without inboxes: the first page on a
+// node, and then the posts far down. A difference is an error.
 func (l *laboratory) compare(ctx context.Context) error {
 	if err := l.work(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (l *laboratory) compare(ctx context.Context) error {
 	})
 }
 
-// samePage returns an error if two pages show anything different.
+// samePage returns an error if two pages differ in any entry.
 func samePage(got, want *river.View) error {
 	if len(got.Entries) != len(want.Entries) {
 		return fmt.Errorf("%d entries, not %d", len(got.Entries), len(want.Entries))
@@ -57,11 +57,11 @@ func samePage(got, want *river.View) error {
 	return nil
 }
 
-// deepest is how many posts of a choice are compared.
+// deepest is how many posts of a home are compared.
 const deepest = 1000
 
-// compareChoice compares the posts of a home from the source with those from the timelines, in
-// one state of the primary.
+// compareChoice compares the posts of a home as the source chooses them with the posts as the timelines
+// have them, in one state of the primary.
 func (l *laboratory) compareChoice(ctx context.Context, user timeline.UserID) error {
 	c, err := l.choiceOf(ctx, timeline.InboxKey{Kind: string(river.KindHome), Viewer: user, Their: int64(user)})
 	if err != nil {

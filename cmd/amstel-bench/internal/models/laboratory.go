@@ -21,39 +21,40 @@ type laboratory struct {
 	*Config
 	people  *Community
 	result  *Result
-	asked   report.StatementCounts
-	pool    *pgxpool.Pool
-	drop    func() error // deletes the copy
+	asked   report.StatementCounts // the statements on pool
+	pool    *pgxpool.Pool          // the copy
+	drop    func() error           // deletes the copy
 	inboxes *inbox.Source
 	store   *timeline.Store
-	nodes   int // that were opened
+	nodes   int // how many nodes were started
 	visited visited
 	sent    sent
 }
 
-// visited is what was measured of first visits.
+// visited has the measurements of first visits.
 type visited struct {
-	before     inbox.Counts
-	homes      report.Times
-	steps      []report.Times // by the steps of the ramp
-	statements int
+	before     inbox.Counts   // before the first visit
+	homes      report.Times   // how long the visits of homes took
+	steps      []report.Times // for each step of the ramp, how long visits of the reader's home took
+	statements int            // the statements of all visits of homes
 }
 
-// sent is what was measured of posts.
+// sent has the measurements of posts.
 type sent struct {
-	answers, wholes report.Times
-	wal             []int64
-	rows            int64 // written before
+	answers report.Times // how long each author waited for the answer
+	wholes  report.Times // how long it took until every inbox had the post
+	wal     []int64      // bytes of the log for each post
+	rows    int64        // the number of rows written before the first post
 }
 
-// open makes the store of the copy.
+// open sets the pool of the copy, and makes its store.
 func (l *laboratory) open(pool *pgxpool.Pool) {
 	l.pool = pool
 	l.inboxes = inbox.New(inbox.Options{})
 	l.store = timeline.New(pool, timeline.Options{Source: l.inboxes})
 }
 
-// set sets the source, and the other settings that were asked for.
+// set sets the source and the other settings of the site.
 func (l *laboratory) set(ctx context.Context) error {
 	edit := timeline.SiteEdit{"source.home": l.result.Source, "source.list": l.result.Source}
 	for key, value := range l.Settings {
@@ -67,7 +68,7 @@ func (l *laboratory) choiceOf(ctx context.Context, key timeline.InboxKey) (timel
 	return river.ChoiceOf(ctx, l.store, key)
 }
 
-// work does all pending work of inboxes.
+// work does all work of inboxes that is left.
 func (l *laboratory) work(ctx context.Context) error {
 	for {
 		more, err := l.inboxes.Work(report.ByBench(ctx), l.store, l.choiceOf)
@@ -77,7 +78,7 @@ func (l *laboratory) work(ctx context.Context) error {
 	}
 }
 
-// tell does the work that posts left, and returns its duration.
+// tell puts new posts into the inboxes in which they belong, and returns how long that took.
 func (l *laboratory) tell(ctx context.Context) (took time.Duration, err error) {
 	const any = `select exists (select from inbox_fanouts)`
 	for {
@@ -93,8 +94,8 @@ func (l *laboratory) tell(ctx context.Context) (took time.Duration, err error) {
 	}
 }
 
-// fill has all inboxes made. Active readers visit their homes once, some at a time, since a
-// process remembers only so many wishes for inboxes.
+// fill has all inboxes made. Active readers visit their homes once. After every 200 visits the inboxes
+// are made that these visits asked for, because a process remembers only a limited number of them.
 func (l *laboratory) fill(ctx context.Context) error {
 	const some = 200
 	if err := l.set(ctx); err != nil {
@@ -135,12 +136,12 @@ func (l *laboratory) fill(ctx context.Context) error {
 	return l.pool.QueryRow(ctx, inboxes).Scan(&l.result.Inboxes, &l.result.Bytes)
 }
 
-// newPost returns a post; each of the same number has the same words.
+// newPost returns post number i. Its text follows from the number.
 func newPost(i int) timeline.NewPost {
 	return timeline.NewPost{To: []string{"user"}, Text: fmt.Sprintf("Boat number %d goes by the market, and a few people write a line or two about it.", i)}
 }
 
-// visit visits a home.
+// visit visits a person's home on a node.
 func visit(ctx context.Context, node *river.Node, user timeline.UserID, at river.At) error {
 	if _, err := node.Visit(ctx, homeOf(user), at); err != nil {
 		return fmt.Errorf("home of user %d: %w", user, err)
@@ -152,7 +153,7 @@ func homeOf(user timeline.UserID) river.Key {
 	return river.Key{Viewer: user, What: river.KindHome, TheirID: int64(user)}
 }
 
-// onEmptyNode calls do while a node runs that begins without rivers.
+// onEmptyNode starts a node without rivers, calls do, and stops the node.
 func (l *laboratory) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*river.Node) error) (err error) {
 	node, stop, err := l.start(ctx, store)
 	if err != nil {
@@ -162,13 +163,13 @@ func (l *laboratory) onEmptyNode(ctx context.Context, store *timeline.Store, do 
 	return do(node)
 }
 
-// start runs a node that begins without rivers, until stop is called.
+// start starts a node without rivers. The node runs until stop is called.
 func (l *laboratory) start(ctx context.Context, store *timeline.Store) (node *river.Node, stop func() error, err error) {
 	l.nodes++
 	path := filepath.Join(l.Folder, fmt.Sprintf("models-%s-%d.db", l.result.Source, l.nodes))
 	node, err = river.Open(ctx, river.Config{
 		Store: store, Path: path,
-		// A slow machine measures long visits, and not a node that refuses them.
+		// On a slow machine the node shall take long for a visit, and not refuse it.
 		Settings: river.Settings{Limits: river.Limits{Behind: time.Minute, Blind: time.Minute}},
 	})
 	if err != nil {
@@ -181,7 +182,7 @@ func (l *laboratory) start(ctx context.Context, store *timeline.Store) (node *ri
 		end()
 		err := <-ended
 		for _, suffix := range []string{"", "-wal", "-shm"} {
-			_ = os.Remove(path + suffix) // the folder goes later anyway
+			_ = os.Remove(path + suffix) // the folder is removed later anyway
 		}
 		return err
 	}

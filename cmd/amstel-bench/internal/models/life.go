@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The acts of the mixed life, by the names of the flags that set their shares.
+// The acts of the mixed life. Each has the name of the flag that sets its share.
 const (
 	doFollow   = "follow"
 	doUnfollow = "unfollow"
@@ -15,7 +15,7 @@ const (
 	doSend     = "send"
 )
 
-// acts lists the acts in the order in which they are reported.
+// acts lists the acts, in the order in which they are reported.
 var acts = []string{doFollow, doUnfollow, doRead, doScroll, doSend}
 
 // A Mix has the share of each act, in percent.
@@ -26,7 +26,7 @@ type Mix struct {
 // Whole reports whether the shares add up to 100.
 func (m Mix) Whole() bool { return m.Follow+m.Unfollow+m.Read+m.Scroll+m.Send == 100 }
 
-// pick returns the act of a number from 0 to 99.
+// pick returns the act for a random number from 0 to 99, so that each act gets its share.
 func (m Mix) pick(n int) string {
 	for i, share := range []int{m.Follow, m.Unfollow, m.Read, m.Scroll, m.Send} {
 		if n -= share; n < 0 {
@@ -36,18 +36,19 @@ func (m Mix) pick(n int) string {
 	return doRead
 }
 
-// An act is one step of the plan.
+// An act is one step of a plan.
 type act struct {
-	due  time.Duration // since the beginning
-	do   string
-	who  int // of the people
-	whom int // of the people; of a follow and an unfollow
-	page int // of a scroll: how many pages down
+	due  time.Duration // when the act is due, from the beginning of the plan
+	do   string        // one of acts
+	who  int           // the index of the person who does it
+	whom int           // follow and unfollow: the index of the other person
+	page int           // scroll: how many pages down
 }
 
-// planLife plans so many seconds of life at a rate. The same seed and people give the same
-// plan. Readers are active people, each as often as another; authors and the followed are
-// chosen as often as they write and are followed.
+// planLife plans some seconds of life with a rate of acts. The same seed and people give the same
+// plan. The active people read, scroll and follow equally often. A person sends the more often the more
+// posts the person has, and is followed the more often the more followers the person has. An unfollow
+// ends a random subscription.
 func planLife(seed uint64, c *Community, mix Mix, rate, seconds float64) (plan []act) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	authors, followed := weights(c.People, func(p Person) int { return p.Posts }), weights(c.People, func(p Person) int { return p.Followers })
@@ -75,8 +76,8 @@ func planLife(seed uint64, c *Community, mix Mix, rate, seconds float64) (plan [
 	return plan
 }
 
-// planLoss plans the load during which everything is lost: some readers read their homes
-// again and again, each once before any reads again, and authors send.
+// planLoss plans the load during which everything is lost. Of all acts, send percent are posts; in all
+// others the readers read their homes in a random order, and again when all of them have.
 func planLoss(seed uint64, c *Community, readers []int, send int, rate, seconds float64) (plan []act) {
 	rng := rand.New(rand.NewPCG(seed, 13))
 	authors := weights(c.People, func(p Person) int { return p.Posts })
@@ -97,8 +98,8 @@ func planLoss(seed uint64, c *Community, readers []int, send int, rate, seconds 
 	return plan
 }
 
-// weights returns running sums, for [weighted]. People of no weight count a little, so that a
-// community without any has a choice, too.
+// weights returns the running sums of people's weights, for [weighted]. A person with the weight 0 gets a
+// small one, so that there is a choice even if all people have the weight 0.
 func weights(people []Person, of func(Person) int) (sums []int) {
 	sum := 0
 	for _, p := range people {
@@ -108,7 +109,8 @@ func weights(people []Person, of func(Person) int) (sums []int) {
 	return sums
 }
 
-// weighted picks a number as often as its weight says.
+// weighted picks a random index. The probabilities are in proportion to the weights, of which sums has
+// the running sums.
 func weighted(rng *rand.Rand, sums []int) int {
 	at, _ := slices.BinarySearch(sums, rng.IntN(sums[len(sums)-1])+1)
 	return at

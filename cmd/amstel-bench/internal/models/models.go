@@ -16,31 +16,31 @@ import (
 type Config struct {
 	// Pool is the community. It is closed before the first copy is made.
 	Pool *pgxpool.Pool
-	// Copy makes a copy of the community, and connects to the copy with a tracer. The copy is
-	// deleted by drop, after its pool is closed.
+	// Copy makes a copy of the community with a name, and connects to the copy with a tracer. drop
+	// deletes the copy; its pool must be closed before.
 	Copy func(ctx context.Context, name string, tracer pgx.QueryTracer) (pool *pgxpool.Pool, drop func() error, err error)
-	// Of says in words what the community is.
+	// Of describes the community in words.
 	Of string
 	// Folder is the folder for temporary files.
 	Folder string
 
-	Sources  []string          // to measure; empty: all
-	Settings timeline.SiteEdit // of the site, beside the sources of homes and lists
-	Seed     uint64            // of all that is done at random
+	Sources  []string          // the sources to measure; empty: all
+	Settings timeline.SiteEdit // settings of the site other than the sources of homes and lists
+	Seed     uint64            // the seed for everything that is random
 
-	Active   int // percent of the people who visit their homes
-	Homes    int // whose first visits are measured
-	Rounds   int // how often each is visited
-	Writes   int // posts that are measured
-	RampMost int // the last step of the ramps; 0: no ramps
-	RampBy   int // how many times greater each step of a ramp is
+	Active   int // the percentage of people who visit their homes
+	Homes    int // how many homes' first visits are measured
+	Rounds   int // how often each home is visited
+	Writes   int // how many posts are measured
+	RampMost int // the largest step of the ramps; 0: no ramps
+	RampBy   int // each step of a ramp is this many times the previous one
 	Mix      Mix
-	Sessions int           // how many acts may be under way at once
-	Rate     float64       // acts a second
-	Seconds  float64       // of life
-	Loss     float64       // seconds of load before all is lost; 0: nothing is lost
-	LossMost time.Duration // how long to wait until all is back
-	Visits   float64       // first visits for each post, for the choice; 0: as many as in the life
+	Sessions int           // the largest number of acts under way at once
+	Rate     float64       // acts in a second
+	Seconds  float64       // the length of the life
+	Loss     float64       // the seconds of load before everything is lost; 0: nothing is lost
+	LossMost time.Duration // the longest wait until everything is back
+	Visits   float64       // first visits for each post, for the recommendation; 0: as many as in the life
 
 	Notice func(sentence string) // gets a sentence on what is going on; may be nil
 }
@@ -51,15 +51,15 @@ func (c *Config) notice(format string, args ...any) {
 	}
 }
 
-// A Report is what a run of the laboratory found.
+// A Report has the results of a run of the laboratory.
 type Report struct {
-	Of      string // the community
-	How     string // the acts
+	Of      string // describes the community
+	How     string // describes the life
 	Results []Result
 	Advice  Advice
 }
 
-// Run measures each source, and advises which to choose.
+// Run measures each source, and recommends one.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if len(c.Sources) == 0 {
 		c.Sources = timeline.Sources()
@@ -89,8 +89,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return r, nil
 }
 
-// visitsPerPost returns how many first visits came for each post in the life, as the mean of
-// all sources: they lived the same life.
+// visitsPerPost returns how many first visits there were for each post in the life, as the mean over all
+// sources.
 func (r *Report) visitsPerPost() float64 {
 	visits, posts := 0, 0
 	for i := range r.Results {
@@ -104,7 +104,7 @@ func (r *Report) visitsPerPost() float64 {
 	return float64(visits) / float64(max(1, posts))
 }
 
-// Costs returns what each source costs.
+// Costs returns the cost of each source.
 func (r *Report) Costs() (costs []Cost) {
 	for i := range r.Results {
 		costs = append(costs, r.Results[i].Cost())
@@ -112,8 +112,8 @@ func (r *Report) Costs() (costs []Cost) {
 	return costs
 }
 
-// measure measures each source on its own copy of the community: visits and posts in turns;
-// measurements that need the whole machine one source after the other.
+// measure measures each source on its own copy of the community. In the measurements of visits and posts
+// the sources take turns; in the others, which need the whole machine, one source comes after the other.
 func measure(ctx context.Context, c *Config, people *Community) (results []Result, err error) {
 	var all []*laboratory
 	for _, source := range c.Sources {
@@ -162,7 +162,7 @@ func measure(ctx context.Context, c *Config, people *Community) (results []Resul
 	return results, nil
 }
 
-// closeAll deletes the copies.
+// closeAll closes the pools of all copies, and deletes the copies.
 func closeAll(all []*laboratory) (err error) {
 	for _, l := range all {
 		l.pool.Close()

@@ -42,7 +42,7 @@ svg { max-width: 45rem; width: 100%; height: auto; display: block; margin: 1rem 
 {{end}}</html>
 `))
 
-// HTML writes the results as one page.
+// HTML writes the report as an HTML page.
 func (r *Report) HTML(w io.Writer) error {
 	var data struct {
 		Of, How, Why string
@@ -77,7 +77,7 @@ func (r *Report) HTML(w io.Writer) error {
 	return page.Execute(w, data)
 }
 
-// lossInWords says what the loss of everything cost a source.
+// lossInWords describes in a sentence what the loss of everything cost the source.
 func (r *Result) lossInWords() string {
 	back := "were not all back when the measurement ended"
 	if r.Loss.Back > 0 {

@@ -15,9 +15,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// play does the acts of a plan when they are due, as many at once as there are sessions, and
-// returns them in the order of their ends. No act begins after until has ended. The time of an
-// act counts from when it was due, including the wait for a session.
+// play does the acts of a plan when they are due, as many at once as there are sessions, and returns
+// them in the order in which they ended. When the context until ends, no further act begins. The time
+// that an act took counts from when it was due, so it includes the wait for a free session.
 func (l *laboratory) play(ctx, until context.Context, plan []act, node func() *river.Node) (all []done, err error) {
 	var mu sync.Mutex
 	begun := time.Now()
@@ -57,7 +57,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// do does one act. A refusal is no fault: two acts of a plan may meet.
+// do does one act. A refusal is not an error, because acts of different sessions may overtake each other:
+// an unfollow may come before its follow, for example.
 func (l *laboratory) do(ctx context.Context, a act, node *river.Node) (err error) {
 	who := l.people.People[a.who]
 	switch a.do {
@@ -80,8 +81,7 @@ func (l *laboratory) do(ctx context.Context, a act, node *river.Node) (err error
 	return err
 }
 
-// whileWorking calls do while the work of inboxes is done in the background, as a server does
-// it.
+// whileWorking calls do, and meanwhile does the work of inboxes in the background, as a server does.
 func (l *laboratory) whileWorking(ctx context.Context, do func() error) error {
 	working, end := context.WithCancel(ctx)
 	var worker sync.WaitGroup
@@ -92,7 +92,7 @@ func (l *laboratory) whileWorking(ctx context.Context, do func() error) error {
 	return err
 }
 
-// life has sessions follow, unfollow, read, scroll and send.
+// life measures the mixed life: sessions follow, unfollow, read, scroll and send.
 func (l *laboratory) life(ctx context.Context) error {
 	plan := planLife(l.Seed, l.people, l.Mix, l.Rate, l.Seconds)
 	if len(plan) == 0 {
@@ -136,10 +136,10 @@ func failures(all []done) error {
 	return fmt.Errorf("%d of %d acts failed; the first: %w", n, len(all), first)
 }
 
-// lossReaders is how many readers read while everything is lost, at most.
+// lossReaders is the largest number of readers who read while everything is lost.
 const lossReaders = 100
 
-// lose throws the rivers of the node and all inboxes away, while homes are read and posts are
+// lose measures what happens when all rivers and inboxes are lost while homes are read and posts are
 // sent, until all of them are back.
 func (l *laboratory) lose(ctx context.Context) error {
 	if l.Loss <= 0 {
@@ -202,7 +202,7 @@ func (l *laboratory) lose(ctx context.Context) error {
 	})
 }
 
-// nodes holds the node that serves.
+// nodes holds the node that serves at the moment.
 type nodes struct {
 	mu   sync.Mutex
 	node *river.Node
@@ -220,10 +220,10 @@ func (n *nodes) get() *river.Node {
 	return n.node
 }
 
-// loseAll loses everything after a while, waits until all is back, and lets the load go on for
-// a while.
+// loseAll waits a while, deletes all inboxes and has node serve instead of the old node, waits until all
+// rivers and inboxes are back, and then lets the load go on for a while.
 func (l *laboratory) loseAll(ctx context.Context, begun time.Time, loss *Loss, serving *nodes, node *river.Node, stopOld func() error, viewers []timeline.UserID) error {
-	// Inboxes that only visits make come back for the readers who read now.
+	// Some sources make an inbox only after a visit, so their inboxes come back only for the readers.
 	const inboxes = `select count(*) from inboxes where ready and (source in ('timed', 'sized', 'segments') or viewer_id = any($1))`
 	const truncate = `truncate inboxes cascade`
 	ctx = report.ByBench(ctx)
@@ -238,8 +238,8 @@ func (l *laboratory) loseAll(ctx context.Context, begun time.Time, loss *Loss, s
 	loss.Of = fmt.Sprintf("%d homes and %d inboxes", len(viewers), had)
 	lost := time.Now()
 	loss.At = lost.Sub(begun).Seconds()
-	// The inboxes go first: the new node would not ask again for the inbox of a home that it
-	// built just before.
+	// The inboxes must be deleted before the new node serves. If it built a home before, it would not
+	// ask again for the home's inbox.
 	err := retried(func() error { _, err := l.pool.Exec(ctx, truncate); return err })
 	serving.set(node)
 	if err = errors.Join(err, stopOld()); err != nil {
@@ -260,7 +260,8 @@ func (l *laboratory) loseAll(ctx context.Context, begun time.Time, loss *Loss, s
 	return pause(ctx, length/2)
 }
 
-// retried calls do again while the primary ends it for a deadlock with a write.
+// retried calls do, and again up to nine times if the primary ends it because of a deadlock with a
+// write.
 func retried(do func() error) (err error) {
 	const deadlock = "40P01"
 	for range 10 {

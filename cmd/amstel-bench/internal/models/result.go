@@ -7,62 +7,62 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A Result is the measurements of one source. Times are in milliseconds.
+// A Result has the measurements of one source. Times are in milliseconds, unless something else is said.
 type Result struct {
 	Source string
 
-	Fill    float64 // seconds until all inboxes were ready
+	Fill    float64 // seconds until all inboxes were made
 	Inboxes int     // the number of inboxes then
-	Bytes   int64   // that their tables took
+	Bytes   int64   // the size of the inboxes' tables then
 
-	Visit           Spread
-	VisitStatements float64 // that a first visit asked the primary
-	FromInbox       float64 // percent of the pages that were read from an inbox
+	Visit           Spread  // first visits
+	VisitStatements float64 // statements to the primary for each first visit
+	FromInbox       float64 // the percentage of pages that were read from an inbox
 
-	Post           Spread  // until the author had the answer
-	Work           float64 // the work of the background on a post
-	PostStatements float64
-	PostRows       float64 // rows inserted, updated and deleted
-	PostWAL        float64 // bytes of the write-ahead log
+	Post           Spread  // posts, until the author had the answer
+	Work           float64 // the work in the background for each post
+	PostStatements float64 // statements to the primary for each post
+	PostRows       float64 // rows inserted, updated and deleted for each post
+	PostWAL        float64 // bytes of the write-ahead log for each post
 
-	Sends []Step // by the number of followers
-	Reads []Step // by the number of people followed
+	Sends []Step // posts, by the author's number of followers
+	Reads []Step // first visits, by the number of people whom the reader follows
 
 	Life        []Op
-	Rate        float64 // acts a second that were done
-	FirstVisits int     // of the life's visits
-	Compared    int     // homes equal to those from the timelines
+	Rate        float64 // acts done in a second of life
+	FirstVisits int     // how many homes were visited for the first time in the life
+	Compared    int     // how many homes were found equal to those from the timelines
 
-	Loss *Loss
+	Loss *Loss // nil: nothing was lost
 }
 
-// A Spread is how long something took, often.
+// A Spread sums up how long each of N things took.
 type Spread struct {
 	N              int
-	Mean, P50, P99 float64 // the mean is of the middle half
+	Mean, P50, P99 float64 // Mean is the mean of the middle half
 }
 
-// A Step is a step of a ramp.
+// A Step has the measurements of a step of a ramp.
 type Step struct {
-	N      int     // followers or followed
-	Answer float64 // the median
-	Done   float64 // the median until every inbox knew
+	N      int     // the number of followers, or of people followed
+	Answer float64 // the median time until the answer
+	Done   float64 // the median time until every inbox had the post
 }
 
-// An Op is one kind of acts of the life.
+// An Op has the measurements of one kind of acts of the life.
 type Op struct {
 	Name     string
 	N        int
-	P50, P99 float64 // from when the act was due
+	P50, P99 float64 // the time from when the act was due until it was done
 }
 
-// Cost returns what the source costs.
+// Cost returns the cost of the source.
 func (r *Result) Cost() Cost {
 	return Cost{Source: r.Source, Post: r.Post.Mean + r.Work, Visit: r.Visit.Mean}
 }
 
-// spread sums up times. On a machine that does other work some times are far longer than all
-// others, so the mean is of the middle half.
+// spread sums up times. Its mean is that of the middle half, because on a machine with other work a few
+// times are far longer than all others.
 func spread(times report.Times) Spread {
 	return Spread{
 		N: len(times), P50: times.Quantile(0.5), P99: times.Quantile(0.99),
@@ -70,7 +70,7 @@ func spread(times report.Times) Spread {
 	}
 }
 
-// mean returns the mean of the middle half of numbers, 0 of none.
+// mean returns the mean of the middle half of the numbers, or 0 if there are none.
 func mean[T ~int64](numbers []T) float64 {
 	sorted := slices.Sorted(slices.Values(numbers))
 	kept := sorted[len(sorted)/4 : len(sorted)-len(sorted)/4]
@@ -81,36 +81,36 @@ func mean[T ~int64](numbers []T) float64 {
 	return report.Ratio(float64(sum), float64(len(kept)))
 }
 
-// A Loss is what the loss of everything cost, over time.
+// A Loss has the measurements of the loss of all rivers and inboxes.
 type Loss struct {
-	At     float64 // seconds since the load began
-	Back   float64 // seconds until all was back; 0: not within the time
-	Of     string  // what had to come back
+	At     float64 // when everything was lost, in seconds since the load began
+	Back   float64 // the seconds from then until everything was back; 0: it was not back in time
+	Of     string  // describes what had to come back
 	Ticks  []Tick
-	Before Spread
-	After  Spread // until all was back
+	Before Spread // acts before the loss
+	After  Spread // acts after the loss, until everything was back
 }
 
-// A Tick is what happened in a short time.
+// A Tick sums up the acts that ended in a short time.
 type Tick struct {
-	At    float64 // seconds since the load began
-	Rate  float64 // acts a second that were done
-	P50   float64
-	Worst float64
+	At    float64 // when the tick began, in seconds since the load began
+	Rate  float64 // acts done in a second
+	P50   float64 // how long these took
+	Worst float64 // how long the longest of these took
 }
 
-// tickLength is how long a tick is.
+// tickLength is the length of a tick.
 const tickLength = 250 * time.Millisecond
 
-// A done is an act that was done.
+// A done is an act that has ended.
 type done struct {
 	do   string
-	at   time.Duration // since the beginning
-	took time.Duration // since the act was due
+	at   time.Duration // when the act ended, from the beginning
+	took time.Duration // the time from when the act was due until it ended
 	err  error
 }
 
-// ticks sums up acts by when they were done.
+// ticks sums up acts by the tick in which they ended.
 func ticks(all []done) (found []Tick) {
 	by := make(map[int]report.Times)
 	last := -1

@@ -16,7 +16,8 @@ type column struct {
 
 func fixed(n float64, digits int) string { return strconv.FormatFloat(n, 'f', digits, 64) }
 
-// columns returns the columns of the table. The break-even needs the other results.
+// columns returns the columns of the table of sources. The column of the break-even compares a source
+// with reading timelines.
 func (r *Report) columns() []column {
 	read, _ := apart(r.Costs())
 	return []column{
@@ -54,7 +55,7 @@ func (r *Report) columns() []column {
 	}
 }
 
-// Table returns the results as tables of Markdown: the sources, then their ramps and lives.
+// Table returns the results as Markdown tables: the sources, then the ramps and the lives.
 func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s.\n\n", r.Of)
@@ -79,7 +80,7 @@ func (r *Report) Table() string {
 	return b.String()
 }
 
-// markdown writes a table of Markdown, the first column as text and the others as numbers.
+// markdown writes a Markdown table. The first column is aligned as text, and the others as numbers.
 func markdown(b *strings.Builder, heads []string, rows [][]string) {
 	fmt.Fprintf(b, "| %s |\n| --- |%s\n", strings.Join(heads, " | "), strings.Repeat(" ---: |", len(heads)-1))
 	for _, row := range rows {
@@ -87,7 +88,7 @@ func markdown(b *strings.Builder, heads []string, rows [][]string) {
 	}
 }
 
-// ramp writes the table of a ramp.
+// ramp writes the table of a ramp: a row for each source, and a column for each step.
 func (r *Report) ramp(b *strings.Builder, head string, of func(*Result) []Step, value func(Step) float64) {
 	heads := []string{head}
 	var rows [][]string
@@ -128,10 +129,11 @@ func (r *Report) lives(b *strings.Builder) {
 	markdown(b, heads, rows)
 }
 
-// CSV writes the results as lines of source, measurement, of, value and unit.
+// CSV writes the results as CSV: a line for each number, with the columns source, measurement, of,
+// value and unit.
 func (r *Report) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"source", "measurement", "of", "value", "unit"}) // Error reports the first error of all
+	_ = out.Write([]string{"source", "measurement", "of", "value", "unit"}) // Error reports the first error of any Write
 	for i := range r.Results {
 		one := &r.Results[i]
 		line := func(name, of string, value float64, unit string) {

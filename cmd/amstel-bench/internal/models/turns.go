@@ -11,8 +11,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// inTurns calls do for each source, each time beginning with another, so that the machine's
-// other work affects all sources alike.
+// inTurns calls do for each source. With each turn another source is the first, so that other work of
+// the machine affects all sources alike.
 func inTurns(all []*laboratory, turn int, do func(*laboratory) error) error {
 	for i := range all {
 		if err := do(all[(turn+i)%len(all)]); err != nil {
@@ -22,12 +22,12 @@ func inTurns(all []*laboratory, turn int, do func(*laboratory) error) error {
 	return nil
 }
 
-// visits measures first visits, each round by nodes that hold nothing.
+// visits measures first visits, in each round on new nodes without rivers.
 func visits(ctx context.Context, all []*laboratory) error {
 	c := all[0].Config
 	for round := range c.Rounds + 1 {
 		for _, l := range all {
-			if round == 1 { // the round before was to have every statement prepared
+			if round == 1 { // round 0 only prepared every statement
 				l.visited = visited{before: l.inboxes.Counts()}
 			}
 			l.visited.steps = slices.Grow(l.visited.steps, len(l.people.Readers))[:len(l.people.Readers)]
@@ -50,7 +50,7 @@ func visits(ctx context.Context, all []*laboratory) error {
 	return nil
 }
 
-// visitRound visits each home once by each source.
+// visitRound visits each home once with each source.
 func visitRound(ctx context.Context, all []*laboratory, round int) (err error) {
 	on := make(map[*laboratory]*river.Node, len(all))
 	for _, l := range all {
@@ -92,17 +92,17 @@ func visitRound(ctx context.Context, all []*laboratory, round int) (err error) {
 	return nil
 }
 
-// perStep is how many posts each author of the ramp publishes.
+// perStep is how many posts each author of the ramp publishes with each source.
 const perStep = 7
 
-// posts measures posts, first of authors of the community, then of those of the ramp.
+// posts measures posts: first those of authors of the community, then those of the ramp's authors.
 func posts(ctx context.Context, all []*laboratory) error {
 	c, people := all[0].Config, all[0].people
 	plan := planLoss(c.Seed, people, nil, 100, 1, float64(c.Writes+1))
 	for i, a := range plan {
 		author := people.People[a.who].ID
 		err := inTurns(all, i, func(l *laboratory) (err error) {
-			if i == 0 { // to have every statement prepared
+			if i == 0 { // this post only prepares every statement
 				if _, _, err := l.send(ctx, author, i); err != nil {
 					return err
 				}
@@ -168,8 +168,8 @@ func posts(ctx context.Context, all []*laboratory) error {
 	return nil
 }
 
-// send publishes a post, and pushes it to all inboxes. It returns how long the author and all
-// inboxes waited.
+// send publishes a post and puts it into all inboxes. It returns how long it took until the author had
+// the answer, and until all inboxes had the post.
 func (l *laboratory) send(ctx context.Context, author timeline.UserID, i int) (answer, whole time.Duration, err error) {
 	begun := time.Now()
 	if _, err := l.store.CreatePost(ctx, author, newPost(i)); err != nil {
@@ -187,8 +187,8 @@ func (l *laboratory) wal(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// rows returns how many rows have been written into the database so far. It makes each idle
-// connection report its counts.
+// rows returns how many rows have been written into the database so far. PostgreSQL collects these
+// counts late, so rows first has each idle connection report its own.
 func (l *laboratory) rows(ctx context.Context) (n int64, err error) {
 	const flush = `select pg_stat_force_next_flush()`
 	const read = `select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables`

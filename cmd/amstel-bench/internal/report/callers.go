@@ -8,46 +8,47 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A caller is the part of the program that a statement goes to the primary for.
+// A caller is a part of the program for which a statement goes to the primary.
 type caller int
 
 const (
-	callerOthers caller = iota // requests and sockets, and what is begun for them
+	callerOthers caller = iota // requests and sockets, and the builds of rivers for them
 	callerNode                 // the loop's turns, and periodic work
-	callerBench                // the changes that are made
+	callerBench                // the changes that a measurement makes
 )
 
 type callerKey struct{}
 
-// ByNode returns the context of the statements that a node runs by itself, with or without
-// viewers: the statements of its loop and its periodic work. Builds of rivers are not among
-// them.
+// ByNode returns a context for the node's own work: its loop and its periodic work. Statements in it
+// count as those of the node. Builds of rivers, which viewers cause, have another context.
 func ByNode(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, callerNode)
 }
 
-// ByBench returns the context of the changes that a measurement makes.
+// ByBench returns a context for the changes that a measurement makes. Statements in it do not count as
+// those of requests.
 func ByBench(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, callerBench)
 }
 
-// StatementCounts counts the statements that go to a primary, by caller. A part of a
-// batch counts as one, and the end of a snapshot as none.
+// StatementCounts counts the statements that go to a primary, by caller. Each part of a batch counts as
+// one statement. The end of a snapshot, a rollback, does not count.
 type StatementCounts struct {
 	mu     sync.Mutex
 	counts map[caller]int
-	others map[string]int // of the others, by how they begin
+	others map[string]int // the statements of callerOthers, by their beginnings
 }
 
-// Counts are the numbers of statements.
+// Counts are numbers of statements.
 type Counts struct {
-	Others, Node int
-	Texts        map[string]int
+	Others int            // statements for requests and sockets
+	Node   int            // statements of the node's own work
+	Texts  map[string]int // statements for requests and sockets, by their beginnings
 }
 
 func (a *StatementCounts) note(ctx context.Context, text string) {
 	if text == "rollback" {
-		return // it asks nothing, and closes snapshots of all callers
+		return // a rollback reads nothing, and ends the snapshots of every caller
 	}
 	who, _ := ctx.Value(callerKey{}).(caller)
 	a.mu.Lock()
@@ -61,7 +62,7 @@ func (a *StatementCounts) note(ctx context.Context, text string) {
 	}
 }
 
-// Take returns the counts since the last call, and starts again from 0.
+// Take returns the counts since the last call of Take.
 func (a *StatementCounts) Take() Counts {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"runtime/pprof"
 )
 
-// Profile calls do, and writes a CPU profile of the call into a folder; without a
-// folder there is no profile.
+// Profile calls do, and writes a CPU profile of the call into the folder, as NAME.pprof. If folder is
+// empty, it writes no profile.
 func Profile(ctx context.Context, folder, name string, do func(context.Context) error) (err error) {
 	if folder == "" {
 		return do(ctx)

@@ -18,12 +18,12 @@ type Record struct {
 	Beside *Beside `json:"beside,omitempty"`
 	// Parts are other results of the same measurement, in the same unit.
 	Parts map[string]float64 `json:"parts,omitempty"`
-	Ratio float64            `json:"ratio,omitzero"` // how many times better than the compared value
-	Bar   string             `json:"bar,omitempty"`  // what is expected
-	OK    *bool              `json:"ok,omitempty"`   // whether it is so
+	Ratio float64            `json:"ratio,omitzero"` // the record compared with Beside; each measurement says how
+	Bar   string             `json:"bar,omitempty"`  // what is expected of the record
+	OK    *bool              `json:"ok,omitempty"`   // whether the record meets the bar
 }
 
-// Beside is a result of the same run to compare the record with.
+// Beside is another result of the same run, with which to compare the record.
 type Beside struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -39,7 +39,8 @@ func (r *Record) Missed() bool { return r.OK != nil && !*r.OK }
 // Times are how long each of many things took.
 type Times []time.Duration
 
-// Quantile returns the longest time of the fastest part q of all, in milliseconds.
+// Quantile returns the time within which the share q of all things were done, in milliseconds:
+// Quantile(0.5) is the median, Quantile(1) the longest time.
 func (t Times) Quantile(q float64) float64 {
 	if len(t) == 0 {
 		return 0
@@ -49,13 +50,13 @@ func (t Times) Quantile(q float64) float64 {
 	return Milliseconds(sorted[min(max(at, 0), len(sorted)-1)])
 }
 
-// Milliseconds returns a duration in milliseconds, with microseconds as the decimals.
+// Milliseconds returns a duration in milliseconds, to the microsecond.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// Round keeps three digits behind the point.
+// Round rounds a number to three decimals.
 func Round(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-// Ratio returns a divided by b. It returns 0, which is no ratio, if b is 0.
+// Ratio returns a divided by b, rounded. It returns 0 if b is 0.
 func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -63,7 +64,7 @@ func Ratio(a, b float64) float64 {
 	return Round(a / b)
 }
 
-// Median returns the number in the middle.
+// Median returns the number in the middle, or 0 if there are no numbers.
 func Median(numbers []float64) float64 {
 	if len(numbers) == 0 {
 		return 0

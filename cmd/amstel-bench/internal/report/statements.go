@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// StatementTimes measures how long each statement on a pool takes its caller, with waiting for
-// locks and reading of rows. The answers of a batch arrive together, so the time of a single
-// part of a batch can't be measured: a batch counts as one statement unless it has more than
-// fewParts parts.
+// StatementTimes measures how long the caller of each statement on a pool waits, including the wait for
+// locks and the reading of rows. The results of a batch arrive together, so the time of a part of
+// a batch can't be measured. A batch of up to fewParts parts counts as one statement; larger batches
+// are timed apart.
 type StatementTimes struct {
 	mu      sync.Mutex
 	summary StatementSummary
@@ -23,12 +23,12 @@ type StatementTimes struct {
 // batch that reads for a page has as many.
 const fewParts = 20
 
-// StatementSummary sums up the statements of a time.
+// StatementSummary sums up statements.
 type StatementSummary struct {
 	Count   int
-	Longest time.Duration
-	Text    string        // of the longest
-	Batch   time.Duration // the longest batch of more than a few parts
+	Longest time.Duration // the time of the longest statement
+	Text    string        // the text of the longest statement
+	Batch   time.Duration // the time of the longest batch with more than fewParts parts
 }
 
 // Keys under which the start of a statement leaves values for its end.
@@ -84,7 +84,7 @@ func (s *StatementTimes) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, _ pgx.T
 	s.summary.Batch = max(s.summary.Batch, took)
 }
 
-// Take returns the summary since the last call, and starts a new one.
+// Take returns the summary of the statements since the last call of Take.
 func (s *StatementTimes) Take() StatementSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()

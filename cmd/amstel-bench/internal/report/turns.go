@@ -9,33 +9,34 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// Poll is how long the loop of a measured node waits for a doorbell. It is long, so that a
-// turn that finds nothing is not taken for work. The doorbell rings after each commit, so no
-// change is shown any later.
+// Poll is how long the loop of a measured node waits for a doorbell before it takes a turn anyway. It is
+// long, so that few turns find nothing to do: these would look like work. No change is shown later for
+// it, because the doorbell rings after each commit.
 const Poll = 10 * time.Second
 
-// A loop without work is silent; a loop with work left takes its next turn at once. So a loop
-// counts as silent after this time and a few times the longest recent turn. The time is always
-// shorter than Poll: on a very busy machine a turn takes seconds, and without this limit the
-// turns that poll would keep the loop from ever counting as silent.
+// A loop without work is silent; a loop with work left takes its next turn at once. A loop counts as
+// silent when its last turn ended longer ago than silence plus silenceTurns times its longest recent
+// turn, or longer ago than silenceMost. Without silenceMost, which is shorter than Poll, a loop might
+// never count as silent on a very busy machine: there a turn takes seconds, and by then the loop polls
+// again.
 const (
 	silence      = 60 * time.Millisecond
 	silenceTurns = 3
 	silenceMost  = Poll / 2
 )
 
-// SilenceWithin is how long is waited for a loop to be silent.
+// SilenceWithin is the longest wait until a loop is silent.
 const SilenceWithin = 2 * time.Minute
 
-// A TurnTimes is told by a node how long its turns take.
+// TurnTimes records how long the turns of a node's loop take.
 type TurnTimes struct {
 	mu    sync.Mutex
-	ended time.Time     // of the last turn
-	most  time.Duration // the longest turn since take was called
-	count int
+	ended time.Time     // when the last turn ended
+	most  time.Duration // the time of the longest turn since the last call of Take
+	count int           // the number of turns since then
 }
 
-// Turned notes a turn, for river.Config.Turned.
+// Turned records a turn. It is meant for river.Config.Turned.
 func (l *TurnTimes) Turned(turn river.Turn) {
 	if turn.Err != nil {
 		return
@@ -46,7 +47,8 @@ func (l *TurnTimes) Turned(turn river.Turn) {
 	l.count++
 }
 
-// Take returns the longest turn since the last call and the number of turns, and starts again.
+// Take returns the time of the longest turn since the last call of Take, and the number of turns since
+// then.
 func (l *TurnTimes) Take() (most time.Duration, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,8 +57,8 @@ func (l *TurnTimes) Take() (most time.Duration, count int) {
 	return most, count
 }
 
-// WaitSilence waits until all work is done, and returns when that was: the end of the last
-// turn before a silence. A loop that never becomes silent is an error.
+// WaitSilence waits until the loop is silent, and returns when its last turn ended. It is an error if the
+// loop is not silent within SilenceWithin.
 func (l *TurnTimes) WaitSilence(ctx context.Context) (time.Time, error) {
 	begun := time.Now()
 	ticker := time.NewTicker(10 * time.Millisecond)
