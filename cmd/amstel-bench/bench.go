@@ -25,32 +25,32 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// bench is the command that measures the project's promises. Every flag can be an environment
-// variable too, AMSTEL_ and its name.
+// bench is the command that measures the project's promises of speed. Every flag can also be given
+// as an environment variable: AMSTEL_ followed by the flag's name.
 type bench struct {
-	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community of its own making)."`
-	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of that community (${default})."`
+	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community that amstel-bench makes up)."`
+	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of the community that amstel-bench makes up (${default})."`
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
-	Scale       float64       `default:"1" placeholder:"NUMBER" help:"How large the town is where rights change; the bars are for ${default}."`
+	Scale       float64       `default:"1" placeholder:"NUMBER" help:"Size of the community where rights change, as a multiple; the bars are for ${default}."`
 	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,members,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
-	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written a second (${default})."`
-	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"How long comments are written, and each form of the page is asked for (${default})."`
-	Homes       int           `default:"20" placeholder:"NUMBER" help:"Homes visited, those of the people who follow most (${default})."`
-	Rounds      int           `default:"3" placeholder:"NUMBER" help:"How often each is, every time by a new node (${default})."`
-	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets of the crowd on one river; a tenth as many homes are open, each on one (${default})."`
-	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, and no more)."`
-	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"The least time between two changes that open pages are shown (${default})."`
-	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"How long pages are left alone before the last storm, so that no visitor is remembered (${default})."`
+	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written in a second (${default})."`
+	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"Seconds for which comments are written, and for which each form of the page is requested (${default})."`
+	Homes       int           `default:"20" placeholder:"NUMBER" help:"Number of homes to visit: those of the people who follow most (${default})."`
+	Rounds      int           `default:"3" placeholder:"NUMBER" help:"Number of visits to each home, each to a new node (${default})."`
+	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets that listen to one river; a tenth as many homes are open, with a socket each (${default})."`
+	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, which is the most)."`
+	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"Shortest time between two changes of open pages (${default})."`
+	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"Time without requests before the last storm, so that the node remembers no visitor (${default})."`
 	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
 	Profiles    string        `placeholder:"FOLDER" help:"Write a CPU profile of each part into this folder."`
-	PostgresBin string        `placeholder:"FOLDER" help:"Folder of PostgreSQL's programs, if they are not on PATH nor in a usual place."`
-	Follow      bool          `hidden:""` // be a process of clients
+	PostgresBin string        `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
+	Follow      bool          `hidden:""` // run as a process of clients
 }
 
-// run measures on a PostgreSQL of its own, which it throws away afterwards, and writes a line of
-// JSON for each measurement.
+// run measures on a new PostgreSQL, which it throws away afterwards, and writes a line of JSON for
+// each measurement.
 func (c *bench) run(ctx context.Context, to streams) (err error) {
 	if c.Follow {
 		return client.Serve(ctx, to.in, to.out)
@@ -92,13 +92,13 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 	return err
 }
 
-// scratchFolder makes a folder for what is thrown away afterwards.
+// scratchFolder makes a folder for files that are thrown away afterwards.
 func scratchFolder() (string, error) {
 	folder, err := os.MkdirTemp("", "amstel-bench-")
 	if err != nil {
 		return "", err
 	}
-	return folder, os.Chmod(folder, 0o755) // PostgreSQL's own user enters it
+	return folder, os.Chmod(folder, 0o755) // PostgreSQL may run as another user, who must enter the folder
 }
 
 // check tests the settings that kong can't test.
@@ -121,8 +121,8 @@ func (c *bench) check() error {
 	return nil
 }
 
-// startServer starts the private PostgreSQL. Its data is in memory, or on a disk to which
-// commits are flushed.
+// startServer starts a private PostgreSQL. Its data are in memory, or else on a disk to which commits
+// are flushed.
 func startServer(ctx context.Context, folder string, inMemory bool, programs string, to streams) (*pgserver.Server, error) {
 	config := pgserver.Config{Data: folder, Elsewhere: folder, Programs: programs, Notice: to.notice}
 	if inMemory {
@@ -157,7 +157,7 @@ func database(ctx context.Context, url, name string) (*pgxpool.Pool, error) {
 	return primary, nil
 }
 
-// serve runs a node while do is under way.
+// serve runs a node, calls do with its site, and stops the node when do returns.
 func (c *bench) serve(ctx context.Context, store *timeline.Store, folder string, do func(context.Context, measure.Site) error) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -166,7 +166,7 @@ func (c *bench) serve(ctx context.Context, store *timeline.Store, folder string,
 	}
 	defer listener.Close()
 	address := "http://" + listener.Addr().String()
-	// Few people make all of the requests.
+	// A few people make all requests, so the quotas are switched off.
 	if _, err := store.ArrangeSite(ctx, timeline.SiteEdit{"quotas.token": "0", "quotas.person": "0"}); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (c *bench) serve(ctx context.Context, store *timeline.Store, folder string,
 	return errors.Join(done, err)
 }
 
-// clients returns this program once more, as a process of clients.
+// clients returns a command that runs this program as a process of clients.
 func clients(ctx context.Context, to streams) *exec.Cmd {
 	program, err := os.Executable()
 	if err != nil {

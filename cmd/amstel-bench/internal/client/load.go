@@ -15,26 +15,26 @@ import (
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
-// A Load is the result of a request repeated again and again.
+// A Load has the results of requests that were repeated for a while.
 type Load struct {
-	Took  report.Times // each request
-	Lasts time.Duration
+	Took  report.Times  // how long each request took
+	Lasts time.Duration // how long the load lasted
 }
 
 // Rate returns how many requests were answered in a second.
 func (l *Load) Rate() float64 { return report.Ratio(float64(len(l.Took)), l.Lasts.Seconds()) }
 
-// Add counts the requests of another load, made after the requests of this one.
+// Add adds another load, which was made after this one.
 func (l *Load) Add(other Load) {
 	l.Took = append(l.Took, other.Took...)
 	l.Lasts += other.Lasts
 }
 
-// Connections returns how many clients there are: enough to keep every core busy.
+// Connections returns how many connections are used at least: enough to keep every core busy.
 func Connections() int { return 2 * runtime.GOMAXPROCS(0) }
 
-// together runs so many clients at the same time. Each repeats its request until the time is
-// over, and sends it at least once.
+// together runs clients at the same time. Client i calls ask with a function that makes one request; ask
+// repeats the call for the given time, but makes it at least once.
 func together(ctx context.Context, clients int, during time.Duration, client func(i int, ask func(func() error) error) error) (Load, error) {
 	begun := time.Now()
 	until := begun.Add(during)
@@ -70,7 +70,7 @@ func together(ctx context.Context, clients int, during time.Duration, client fun
 }
 
 // LoadHandler calls a handler again and again, from as many goroutines as there are processors. Each
-// goroutine has requests of its own, and repeats these in their order.
+// goroutine makes all requests of forms in turn.
 func LoadHandler(ctx context.Context, handler http.Handler, forms []Request, address string, during time.Duration) (Load, error) {
 	return together(ctx, runtime.GOMAXPROCS(0), during, func(i int, ask func(func() error) error) error {
 		var requests []*http.Request
@@ -92,9 +92,9 @@ func LoadHandler(ctx context.Context, handler http.Handler, forms []Request, add
 	})
 }
 
-// LoadHTTP sends requests to a server again and again, over connections that are kept: each request over
-// one connection, or over several if there are fewer requests than [Connections]. The
-// clients do as little as they can, because they share the machine with the server.
+// LoadHTTP sends requests to a server again and again, over connections that it keeps. Each connection
+// repeats one of the requests of forms. There are as many connections as requests, and at least
+// [Connections]. The clients do as little as they can, because they share the machine with the server.
 func LoadHTTP(ctx context.Context, address string, forms []Request, during time.Duration) (Load, error) {
 	var dialer net.Dialer
 	return together(ctx, max(Connections(), len(forms)), during, func(i int, ask func(func() error) error) error {
@@ -124,20 +124,21 @@ func LoadHTTP(ctx context.Context, address string, forms []Request, during time.
 	})
 }
 
-// A Counter is a ResponseWriter that keeps the status and the number of bytes, and drops the bytes.
+// A Counter is a ResponseWriter that keeps the header, the status and the number of bytes, and drops the
+// bytes.
 type Counter struct {
 	header http.Header
 	Status int
 	Bytes  int
 }
 
-// NewCounter returns a counter of 0 bytes.
+// NewCounter returns a Counter to which nothing was written yet.
 func NewCounter() *Counter { return &Counter{header: http.Header{}} }
 
-// Header returns the fields of the answer.
+// Header returns the header of the answer.
 func (c *Counter) Header() http.Header { return c.header }
 
-// WriteHeader keeps the first status, as a server does.
+// WriteHeader keeps the status, unless there is one already.
 func (c *Counter) WriteHeader(status int) {
 	if c.Status == 0 {
 		c.Status = status

@@ -1,100 +1,96 @@
-// Package measure has the measurements. It is given an empty primary and the means to
-// serve it, fills the primary with a community, and reports each thing measured as a
-// [report.Record].
+// Package measure has the measurements. [Run] is given an empty primary and a function that serves it. It
+// fills the primary with a community, and reports each result as a [report.Record].
 //
-// A time says something of a machine and of what else the machine was doing; a ratio of
-// two things that take turns within one run says something of the program. So each
-// measurement has something to compare with beside it, where there is any:
+// A time depends on the machine and on what else the machine does. A ratio of two times, of things
+// that took turns in one run, depends mostly on the program. So most measurements measure a second
+// thing too, with which to compare the first:
 //
 //   - import: a file of lines is imported into the primary, which flushes its commits to
 //     the disk. The bar is 86,439 lines in 15 s, in proportion to the lines of the file.
 //
-//   - visit: the first page of the home rivers of the people with most feeds, each
-//     through [river.Node.Visit] on a node that holds none of them: the posts are read,
-//     folded, stored and composed. Beside it the naive page: the page as a site without
-//     rivers would ask PostgreSQL for it, which must find the same posts, or the
-//     measurement fails. Both use the same pool, in turns.
+//   - visit: the first page of the homes of the people who follow most, by [river.Node.Visit] on
+//     a node that holds none of these rivers: the posts are read, folded, stored and composed. It is
+//     compared with the naive page, which a site without rivers would read from PostgreSQL. Both
+//     use the same pool, in turns, and must have the same posts, or the measurement fails.
 //
-//   - visit.large: the same over more posts. The cost of a visit does not follow the
-//     number of posts stored and the cost of the naive page does, so a bar of the ratio
-//     makes sense here.
+//   - visit.large: the same with more posts. The cost of the naive page grows with the number of
+//     stored posts, and the cost of a visit does not. So here the ratio has a bar.
 //
-//   - kinds: first visits of rivers of each kind, up to ten of a kind, those with most in
-//     them, each in turns with the naive page of that kind. The naive page must find the
-//     same posts, except for rankings and searches: it computes the scores of a ranking by
-//     itself, and reads the words of a search by one language. With large the same over its
-//     posts ("kind.large.").
+//   - kinds: first visits of rivers of each kind, of up to ten of a kind: those with most
+//     entries. Each is compared with the naive page of that kind, in turns. The naive page must have
+//     the same posts, except for rankings and searches: it computes the scores of a ranking by
+//     itself, and takes the words of a search as those of one language. If large is measured, kinds
+//     are measured on its posts too ("kind.large.").
 //
-//   - search: what a post costs the loop, from the return of its commit until a turn has
-//     handled it, while a thousand searches of two words each are open, less what it costs
-//     while none is. The bar is 5 ms more.
+//   - search: how much longer a post takes the loop, from the return of its commit until a turn has
+//     handled it, while a thousand searches of two words each are open than while none is. The bar is
+//     5 ms.
 //
-//   - hot: the page that all readers without an account share, requested again and
-//     again from the whole site, beside a handler that writes the same header and bytes
-//     from memory behind the same middleware ([Site].Wrap): as HTML and JSON, plain and
-//     gzipped; over loopback HTTP with connections kept (".http": the clients are in this
-//     process and cost both sides alike) and without a network (".handler"). The two take
-//     turns; the ratio is that of the middle turn, while the rates are those of all turns.
+//   - hot: the page that all readers without an account share, requested again and again from the
+//     whole site. It is compared with a handler that writes the same header and bytes from memory
+//     behind the same middleware ([Site].Wrap). The page is requested as HTML and JSON, plain and
+//     gzipped; by calling the handler (".handler"), and over loopback HTTP on connections that
+//     are kept (".http": the clients are in this process, and cost both sides alike). Page and
+//     handler take turns. The ratio is that of the middle turn; the rates are those of all turns.
 //
-//   - members: the homes of the 16 members who follow most, requested in the same ways by their
-//     sessions, each over a connection of its own; nothing changes meanwhile. The handler beside
-//     them writes each member's own page.
+//   - members: the homes of the 16 members who follow most, requested in the same ways. The members
+//     have sessions, and each has a connection. Nothing changes meanwhile. The handler for the
+//     comparison writes each member's own page.
 //
-//   - deep: the last page that can be requested by its number beside one a tenth as far
-//     down, in turns: again, again after a like, and as pages that are requested for the
-//     first time; then first visits and writes while strangers request that last page
-//     again and again, in turns with quiet. A stranger is a goroutine that calls the site's
-//     handler, so the ratio includes what the strangers take of the machine.
+//   - deep: the last page that can be requested by its number, compared with one a tenth as far
+//     down, in turns: unchanged, after a like, and requested for the first time. Then first visits
+//     and writes while strangers request that last page again and again, in turns with quiet. A
+//     stranger is a goroutine that calls the site's handler, so the ratio includes the share of the
+//     machine that the strangers take.
 //
-//   - frame: many pages are open, and one author comments on a post that all of them show.
-//     Measured is the time from the return of the commit until a frame arrives that shows
-//     the comment, or a later one of the same post, as the hub may put several into one
-//     patch. Half of the pages are the river of everything, half are homes, each of another
-//     person; all as HTML, as browsers have them. The clients are a process of their own on
-//     the same machine.
+//   - frame: many pages are open, and one author comments on a post that all of them show. The
+//     value is the time from the return of the commit until a frame arrives that shows the comment,
+//     or a later comment on the post, since a hub may put several into one patch. Half of the pages
+//     show the river of everything, and half are homes of different people. All get HTML, as
+//     browsers do. The clients are another process on the same machine.
 //
-//   - rights: what changes of rights cost, among accounts that are as large as they may
-//     normally be ([dataset.Extremes]): a reader of 2,000 feeds with an open home, and then
-//     a closed one; a feed of 50,000 posts that goes private and public, and to and fro at
-//     once, with 1,000 living rivers that hold its posts, 200 of them open; a group of
-//     10,000 members that expels one and goes private; an account of 5,000 posts and 20,000
-//     comments that is deleted, and then worked off. Open pages are watches of a node's
-//     rivers, woken no more often than a hub wakes its sockets; each must end as a fresh
-//     build of it, or the measurement misses its bar. A step's value is the time from its
-//     last commit until the last page shows the change. Its parts: "write" is the change
-//     itself; "answer" the time from the commit until [river.Node.WaitRevoked] returns; "done"
-//     until the loop has nothing left to do; "turn" its longest turn; "statement" the
-//     longest statement that the primary got, as its caller saw it, a batch of up to 20
-//     counting as one; "batch" the longest batch of more.
+//   - rights: what changes of rights cost, among accounts that are as large as accounts normally
+//     get ([dataset.Extremes]): a reader of 2,000 feeds, with an open home and then with a closed
+//     one; a feed of 50,000 posts that goes private and public, and back and forth without a pause,
+//     with 1,000 living rivers that hold its posts, 200 of them open; a group of 10,000 members
+//     that expels one and goes private; and an account of 5,000 posts and 20,000 comments that is
+//     deleted, with everything it left. Open pages are watches of a node's rivers. They are woken no
+//     more often than a hub wakes its sockets, and each must end up equal to a fresh build, or the
+//     measurement misses its bar. A step's value is the time from its last commit until the last
+//     page shows the change. Of its parts, "write" is the time of the change itself; "answer" the
+//     time from the last commit until [river.Node.WaitRevoked] returns; "done" the time from the
+//     last commit until the loop has no work left; "turn" the loop's longest turn; "statement" the
+//     longest statement to the primary, as its caller saw it, with a batch of up to 20 parts
+//     as one statement; and "batch" the longest batch with more parts.
 //
-//   - crowd: very many sockets are open on the river that all viewers share, on a served
-//     site, in a process that costs as little as possible. Measured is the memory that each
-//     costs the server while nothing happens, as the system counts it and as the runtime
-//     does; the time from the return of a change's commit until its frame is read at each
-//     socket; and the same time at the others while some are stuck, in turns. The memory is
-//     that of the process of the server, which is this one.
+//   - crowd: very many sockets are open on the river that all viewers share. Their process costs
+//     as little as possible. The values are the memory that each socket takes in the server, which is
+//     this process, while nothing happens, as the system counts it and as the Go runtime does;
+//     the time from the return of a change's commit until each socket has read the change's frame;
+//     and the same time for the other sockets while some are stuck, and while these are closed, in
+//     turns.
 //
-//   - homes: the same time where each socket is on the home of another person.
+//   - homes: the same time when each socket is on the home of another person.
 //
-//   - storm: pages are followed, half of them homes and half the river of everything; all of them
-//     are cut at once, and come back at once, as their script would. Measured is when the
-//     last of them is right, and what the primary is asked for them; each page must equal
-//     its river.
+//   - storm: pages are open, half of them homes and half the river of everything. All sockets are
+//     cut at once, and reconnect as the script in a browser would. The values are the time until the
+//     last page is right again, and the number of statements to the primary. Each page must end up
+//     equal to its river.
 //
-//   - recover: many living rivers are read all the time, some are open, and the river DB is
-//     lost: under the node, or before it started. Measured is when 95 of 100 live again; no
-//     request may fail.
+//   - recover: many living rivers are read all the time, some of them are open, and the river DB is
+//     lost: its file is removed under a running node, or a node starts without one. The value is the
+//     time until 95 of 100 rivers live again. No request may fail.
 //
-//   - strangers: a hundred members read and write, half of them with their home open, by
-//     themselves and among strangers in turns: clients, each with an address of its own, that
-//     crawl, request deep pages, search, open sockets, read slowly, invent cookies, guess
-//     passwords and sign up, all at once and each as fast as it is answered. Measured is how
-//     long members wait, beside how long they wait without strangers; and that no request of
-//     a member fails, no acknowledged write is lost, each member sees their own write at
-//     once, every open page equals its river, and [river.Check] finds no difference. The
-//     strangers' process gives way to all others, as the machines of real strangers do not
-//     share the server's cores.
+//   - strangers: a hundred members read and write, half of them with an open home, alone and among
+//     strangers in turns. The strangers are clients, each with an address of its own, that crawl,
+//     request deep pages, search, open sockets, read slowly, make up cookies, guess passwords and
+//     sign up, all at once, and each as fast as it is answered. The value is how long members wait,
+//     compared with how long they wait without strangers. No request of a member may fail, no
+//     acknowledged write may be lost, each member must see their own write at once, every open page
+//     must equal its river, and [river.Check] must find no difference. The process of the strangers
+//     has the lowest priority, because the machines of real strangers do not share the server's
+//     cores.
 //
-// No measurement fails for being slow: bars are looked at only where a person asks for
-// it, on a machine that this person knows.
+// No measurement fails because it is slow. Bars are checked only when a person asks for it, who knows
+// the machine.
 package measure

@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	// hotBar is the least share of a constant handler's rate that a page should reach.
+	// hotBar is the rate that a page should reach at least, as a share of the rate of a handler that
+	// writes constant bytes.
 	hotBar = 0.5
 	// packedBar is the same for a member's page that is compressed.
 	packedBar = 0.3
-	// hotPath is the page to request of readers without an account.
+	// hotPath is the page that readers without an account request.
 	hotPath = "/filter/everything"
-	// homes is how many members request their home at the same time.
+	// homes is how many members request their homes at the same time.
 	homes = 16
 )
 
@@ -33,14 +34,14 @@ var forms = []client.Request{
 
 // A hotPage is a page that is requested again and again in one form, while nothing changes.
 type hotPage struct {
-	name     string // of the records
-	of       string // what is requested, in words
-	bar      float64
-	requests []client.Request // by different readers
+	name     string           // the beginning of the names of the records
+	of       string           // describes the page
+	bar      float64          // the least ratio of the rates
+	requests []client.Request // one by each reader
 }
 
-// hot measures the page that all readers without an account share, and, for comparison, a
-// handler that writes the same bytes from memory behind the same middleware.
+// hot measures the page that all readers without an account share, and compares it with a handler that
+// writes the same bytes from memory behind the same middleware.
 func (r *run) hot(ctx context.Context) error {
 	return r.Serve(ctx, timeline.New(r.Pool, timeline.Options{}), func(ctx context.Context, site Site) error {
 		for _, form := range forms {
@@ -94,7 +95,7 @@ func (r *run) membersHomes(ctx context.Context) error {
 
 // hotForm measures one form of a page.
 func (r *run) hotForm(ctx context.Context, site Site, page hotPage) error {
-	recorded := make(map[string]http.Handler) // by the cookies of the reader
+	recorded := make(map[string]http.Handler) // by the reader's cookie
 	size := 0
 	for _, one := range page.requests {
 		request := one.HTTP(ctx, site.Address)
@@ -110,7 +111,7 @@ func (r *run) hotForm(ctx context.Context, site Site, page hotPage) error {
 	static := site.Wrap(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		recorded[q.Header.Get("Cookie")].ServeHTTP(w, q)
 	}))
-	const each = 2 // half of the time for each of the two ways to ask
+	const each = 2 // the two ways of requesting, without a network and over HTTP, share the time
 	turn := time.Duration(r.Seconds / each / 2 / turns * float64(time.Second))
 
 	both, err := inTurns(turn,
@@ -143,7 +144,7 @@ func (r *run) hotForm(ctx context.Context, site Site, page hotPage) error {
 	return r.reportHot(page, "http", fmt.Sprintf("loopback HTTP, %d connections kept", connections), both)
 }
 
-// reportHot reports how a page did beside the constant handler.
+// reportHot reports the rates of a page and of the constant handler, and their ratio.
 func (r *run) reportHot(page hotPage, way, how string, both *pair) error {
 	record := report.Record{
 		Name: page.name + "." + way, Of: page.of + ", " + how,
@@ -190,11 +191,11 @@ func (k *recordedResponse) replay() http.Handler {
 		for name, value := range own {
 			header.Set(name, value)
 		}
-		_, _ = w.Write(k.body) // a client that went away needs no answer
+		_, _ = w.Write(k.body) // fails only if the client has gone
 	})
 }
 
-// serveStatic serves a handler on a port of its own.
+// serveStatic serves a handler on a free port, until stop is called.
 func serveStatic(ctx context.Context, handler http.Handler) (address string, stop func(), err error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -205,10 +206,10 @@ func serveStatic(ctx context.Context, handler http.Handler) (address string, sto
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = server.Serve(listener) // until it is closed
+		_ = server.Serve(listener) // returns when the server is closed
 	}()
 	return "http://" + listener.Addr().String(), func() {
-		_ = server.Close() // no client asks any more
+		_ = server.Close() // the clients have stopped before
 		<-done
 	}, nil
 }

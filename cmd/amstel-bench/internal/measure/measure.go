@@ -17,8 +17,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The names of the measurements. Other measurements need the import's community, so the import
-// runs for them, too (see imports); its own result is reported if it was asked for.
+// The names of the measurements, see the package's documentation. Several measurements need the
+// community of the import, so the import runs for these too (see imports). Its own result is reported
+// only if it was asked for.
 const (
 	Import  = "import"
 	Visit   = "visit"
@@ -42,49 +43,50 @@ const (
 type Site struct {
 	Rivers  *river.Node
 	Handler http.Handler // the whole site
-	// Wrap sets another handler behind the middleware of the site.
+	// Wrap puts another handler behind the middleware of the site.
 	Wrap    func(http.Handler) http.Handler
-	Address string     // as http://127.0.0.1:8080
-	River   string     // the file of the river DB
-	Sockets func() int // how many it has open
+	Address string     // for example http://127.0.0.1:8080
+	River   string     // the path of the river DB's file
+	Sockets func() int // returns the number of open sockets
 }
 
 // A Config tells a measurement what to measure, and where.
 type Config struct {
 	// Pool is an empty primary with the newest schema.
 	Pool *pgxpool.Pool
-	// Fresh creates another primary, for the large community. The caller closes it.
+	// Fresh creates another empty primary, with a name, for measurements that need another community.
+	// The caller closes it.
 	Fresh func(ctx context.Context, name string) (*pgxpool.Pool, error)
-	// Serve runs a node on a primary while it calls do. The context of the node's own work is
-	// the result of [ByItself].
+	// Serve runs a node on a primary, calls do, and stops the node. The node's own work has the
+	// context that [report.ByNode] returns.
 	Serve func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error
 	// Clients creates the command of a process that calls [client.Serve] on its standard
 	// streams and ends with the context; nil: the clients are in this process.
 	Clients func(context.Context) *exec.Cmd
 	// Folder is the folder for temporary files.
 	Folder string
-	// Profiles is the folder of a CPU profile for each thing measured; empty: none.
+	// Profiles is the folder for a CPU profile of each measurement; empty: no profiles.
 	Profiles string
 
-	File       string   // to import; empty: a community is made
-	Posts      int      // of that
-	LargePosts int      // of the large community
-	Scale      float64  // of the accounts whose rights change; the bars are for 1
-	Only       []string // what is measured; empty: all
+	File       string   // the file to import; empty: a community is made up
+	Posts      int      // the number of posts in a made-up community
+	LargePosts int      // the number of posts in the large community
+	Scale      float64  // the scale of the accounts whose rights change; the bars are for 1
+	Only       []string // the measurements to make; empty: all
 	Homes      int      // how many homes are visited
-	Rounds     int      // and how often, each time by a node that holds nothing
-	Pages      int      // that are open
-	Seconds    float64  // how long each thing is done that is done for a time
-	PerSecond  float64  // comments written
-	// Sockets are how many a crowd has. Of homes, each of another person, a tenth of that
-	// is open.
+	Rounds     int      // how often each home is visited, and how often other measurements are repeated
+	Pages      int      // how many pages are open in the measurement of frames
+	Seconds    float64  // how long measurements of a rate last
+	PerSecond  float64  // how many comments are written in a second
+	// Sockets is how many sockets a crowd has. In the measurements of homes and of storms, a tenth as
+	// many pages are open.
 	Sockets   int
-	Searches  int // that are open while posts are written; 0: a thousand
-	Strangers int // the number of strangers, who request all possible things; at most 222
-	// Apart is the least time between two changes that a crowd is shown.
+	Searches  int // how many searches are open while posts are written; 0: a thousand
+	Strangers int // the number of strangers; at most 222
+	// Apart is the shortest time between two changes of an open page.
 	Apart time.Duration
-	// Rest is how long pages are left alone before the last storm: longer than a node
-	// remembers the person of a token.
+	// Rest is the time without requests before the last storm. It is longer than a node remembers the
+	// person to whom a token belongs.
 	Rest time.Duration
 
 	Out    io.Writer             // gets the records
@@ -94,7 +96,7 @@ type Config struct {
 // measures reports whether a measurement was asked for.
 func (c *Config) measures(what string) bool { return len(c.Only) == 0 || slices.Contains(c.Only, what) }
 
-// imports reports whether something is to be measured that needs the import.
+// imports reports whether any measurement was asked for that needs the community of the import.
 func (c *Config) imports() bool {
 	return c.measures(Visit) || c.measures(Hot) || c.measures(Members) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers)
 }
@@ -105,13 +107,14 @@ func (c *Config) notice(format string, args ...any) {
 	}
 }
 
-// A run is one run of the program with its measurements.
+// A run is one call of Run.
 type run struct {
 	Config
-	missed []string // names of the records that miss their bar
+	missed []string // the names of the records that miss their bars
 }
 
-// Run measures, and returns the names of the records that miss their bar.
+// Run makes the measurements that were asked for, and returns the names of the records that miss their
+// bars.
 func Run(ctx context.Context, c Config) (missed []string, err error) {
 	r := &run{Config: c}
 	for _, part := range []struct {
@@ -128,7 +131,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	return r.missed, nil
 }
 
-// report writes a record.
+// report writes a record as a line of JSON.
 func (r *run) report(record report.Record) error {
 	record.Value, record.Ratio = report.Round(record.Value), report.Round(record.Ratio)
 	if record.Missed() {
