@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// TestSocketsAndListenersEndWithTheirToken holds that the socket and the listener of a token end at
+// TestSocketsAndListenersEndWithTheirToken checks that the socket and the listener of a token end at
 // the moment at which the token expires, and no others.
 func TestSocketsAndListenersEndWithTheirToken(t *testing.T) {
 	within(t, nil, func(b *bench) {

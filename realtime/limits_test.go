@@ -65,8 +65,8 @@ func TestAFrameThatDoesNotEndEndsTheSocket(t *testing.T) {
 	})
 }
 
-// TestABlockedUpgradeEnds: a client that does not read the answer to its upgrade soon takes no
-// resources any more.
+// TestABlockedUpgradeEnds: the server soon ends the connection of a client that does not read the
+// answer to its upgrade.
 func TestABlockedUpgradeEnds(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		conn, err := b.net.Connect(b.Context())

@@ -95,7 +95,7 @@ func (c *client) current() bool {
 	return c.page.Counter == c.rivers.View(everything, river.At{}).Counter
 }
 
-// sameBut fails unless the page shows the river's entries, except for entries that can't be
+// sameBut fails the test unless the page shows the river's entries, except those that can't be
 // rendered.
 func (c *client) sameBut(key river.Key) {
 	c.Helper()
@@ -112,8 +112,8 @@ func (c *client) sameBut(key river.Key) {
 	}
 }
 
-// TestPagesFollowARiverWithPoison does random things to a river of which a part
-// can't be rendered at any time.
+// TestPagesFollowARiverWithPoison makes random changes to a river. At any time some of
+// its entries can't be rendered.
 func TestPagesFollowARiverWithPoison(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSocketThatEndedAddsNoGoroutine: an ended socket writes again. It starts no goroutine,
-// because the server may wait for its last one already.
+// TestSocketThatEndedAddsNoGoroutine: a write to an ended socket starts no goroutine, because
+// the server may already wait for the last one.
 func TestSocketThatEndedAddsNoGoroutine(t *testing.T) {
 	t.Parallel()
 	server := New(Config{})

@@ -10,8 +10,8 @@ import (
 )
 
 // TestBuiltAhead: a home that was built before its reader came is shown without a build, and
-// counts as a hit once. If the reader does not come, the home goes after an hour, and counts as a
-// miss. A home that lives is not built.
+// counts as a hit once. If the reader does not come, the home is dropped after an hour, and counts
+// as a miss. A home that the node has already is not built.
 func TestBuiltAhead(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve")

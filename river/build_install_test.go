@@ -109,7 +109,7 @@ func TestBuildChangesNoOtherPage(t *testing.T) {
 	}
 }
 
-// TestCardChangedDuringABuildIsShownAsItIs holds that a new river shows people and groups as
+// TestCardChangedDuringABuildIsShownAsItIs checks that a new river shows people and groups as
 // turns read them while the river was built, and not as in the snapshot of the build.
 func TestCardChangedDuringABuildIsShownAsItIs(t *testing.T) {
 	t.Parallel()
@@ -425,7 +425,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 	p.compareAll()
 }
 
-// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain holds that every swept entry was decided by
+// TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain checks that every swept entry was decided by
 // the sweep. A sweep that a visitor asks for cuts a closed river down to a chunk. An extension
 // installed in the same turn would put the floor back below the cut, and a walk under way still
 // lets posts in there.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestUnusableRiverDB: a node replaces a file that it can't use, whatever the reason.
+// TestUnusableRiverDB: a node replaces a file of a river DB that it can't use, for each possible reason.
 func TestUnusableRiverDB(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -173,7 +173,7 @@ func TestLiftedHome(t *testing.T) {
 	p.compareAll()
 }
 
-// TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed holds that a post lifted by a friend's like
+// TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed checks that a post lifted by a friend's like
 // keeps its place when the viewer joins the post's group or subscribes to the author. Posts
 // without a friend's like enter at the place of their freshness. A like lifts no post that the
 // group had brought before.
@@ -215,7 +215,7 @@ func TestLiftedPostStaysWhenItsGroupOrAuthorIsFollowed(t *testing.T) {
 	}
 }
 
-// TestLiftedPostStaysWhenAnEarlierLikerIsFollowed holds that a like or comment from before the viewer followed
+// TestLiftedPostStaysWhenAnEarlierLikerIsFollowed checks that a like or comment from before the viewer followed
 // the person moves no post: a lifted post keeps its place, and other posts come in where they are fresh.
 func TestLiftedPostStaysWhenAnEarlierLikerIsFollowed(t *testing.T) {
 	t.Parallel()

@@ -7,11 +7,12 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// The feeds of this file are as the designs describe them that the sources of package
-// timeline/inbox are named after, with their mistakes. The tests of inbox_mistakes_test.go
-// show that each mistake makes a wrong feed, and that ours is right after the same acts.
-// MongoDB's operations on one document are atomic, so a method of a feed is what one
-// client does without another between; a parameter named between is what others do meanwhile.
+// The sources of package timeline/inbox are named after published designs. The feeds of this
+// file follow the descriptions of these designs, with their mistakes. The tests of
+// inbox_mistakes_test.go show that each mistake makes a wrong feed, and that our feed is right
+// after the same acts. MongoDB's operations on one document are atomic, so each method of a feed
+// runs without other clients in between. Where other clients may act between two operations, a
+// method calls its parameter between.
 
 // A naiveEntry is an entry of a feed.
 type naiveEntry struct {
@@ -98,8 +99,8 @@ type naiveCache struct {
 	entries []naiveEntry // in the order in which they came
 }
 
-// push is an update that makes no document, with $push and $slice. It hears of nothing but
-// posts: of no deletion, no subscription and no right.
+// push is an update with $push and $slice, which creates no document. The feed learns of new
+// posts only, and not of deletions, subscriptions and rights.
 func (f *naiveCache) push(e naiveEntry) {
 	if !f.made {
 		return
@@ -209,8 +210,8 @@ type naiveFanout struct {
 	into []*naiveCache
 }
 
-// run pushes the post, and ends where the worker dies. It begins from the start when it is run
-// again.
+// run pushes the post to the inboxes, until the worker dies after so many. A second run begins
+// from the start.
 func (j naiveFanout) run(dies int) {
 	for i, inbox := range j.into {
 		if i == dies {

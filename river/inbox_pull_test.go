@@ -33,10 +33,10 @@ func (s *shelf) expect(when string, viewer timeline.UserID, want ...timeline.Pos
 	s.check(viewer)
 }
 
-// TestHybridPullsFeedsOfMany: checklist IG10. A post in a feed with many subscribers is told to no
-// inbox, and found by each read; one that also stands in a feed with few is told. A pull that
-// finds no post is counted. When the feed has few subscribers, or the site sets another number,
-// it is pushed.
+// TestHybridPullsFeedsOfMany: checklist IG10. A post in a feed with many subscribers is pushed to no
+// inbox, and found by each read. A post that is also in a feed with few subscribers is pushed. A pull
+// that finds no post is counted. When the feed has few subscribers, or the site sets another limit,
+// the feed is pushed.
 func TestHybridPullsFeedsOfMany(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)
@@ -102,9 +102,9 @@ func TestHybridPullsFeedsOfMany(t *testing.T) {
 	}
 }
 
-// TestPullsEndWhereTheyWereRead: the posts that a pulled timeline has on top stand far below by another
-// timeline, so a read of few posts finds none of them there, and must not take the inbox for
-// complete below what it read.
+// TestPullsEndWhereTheyWereRead: another timeline places the top posts of a pulled timeline far below. A read
+// of a few posts finds none of them at the top, and must not treat the inbox as complete below the posts
+// that it read.
 func TestPullsEndWhereTheyWereRead(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)
@@ -217,8 +217,8 @@ func TestFanoutLimit(t *testing.T) {
 	none("after a subscription with a limit again")
 }
 
-// TestReadsOfManyWaitingPosts: posts that wait for their inboxes are looked up by each read; of more
-// than a read may look up, the timelines are read.
+// TestReadsOfManyWaitingPosts: each read looks up the posts that wait for their inboxes. If there are more
+// than a read may look up, it reads the timelines.
 func TestReadsOfManyWaitingPosts(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)
@@ -244,8 +244,8 @@ func TestReadsOfManyWaitingPosts(t *testing.T) {
 	s.expect("when the work is done", reader, posts...)
 }
 
-// TestVisitsWishForTheSourceThatIsSet: an inbox of the source before serves a visit, which wishes
-// for one of the source that is set.
+// TestVisitsWishForTheSourceThatIsSet: after the site has set another source, an inbox of the previous source
+// still serves a visit, and the visit leaves a wish for an inbox of the new source.
 func TestVisitsWishForTheSourceThatIsSet(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 1, 200)

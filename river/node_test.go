@@ -143,8 +143,8 @@ func TestLostRiverDBLosesNothing(t *testing.T) {
 	p.compareAll()
 }
 
-// TestVisitWaitsForTheFirstTurn: a visit before the first turn waits for the turn. It neither
-// shows the state that the node loaded at its start, nor fails.
+// TestVisitWaitsForTheFirstTurn: a visit before the first turn of a node waits for the turn. The
+// visit neither shows the state of the river DB from before the start, nor fails.
 func TestVisitWaitsForTheFirstTurn(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")

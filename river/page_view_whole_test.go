@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPageOfAPostHasNoParts holds that a page of a single post shows the whole post, for
+// TestPageOfAPostHasNoParts checks that a page of a single post shows the whole post, for
 // each part that a client may ask for, and from each source: memory, the primary, a
 // socket.
 func TestPageOfAPostHasNoParts(t *testing.T) {

@@ -37,8 +37,8 @@ func TestActedBelowWhatIsHeld(t *testing.T) {
 	}
 }
 
-// TestActedWithoutATurn: the answer to a write does not wait long for the loop, and is then read from the
-// primary.
+// TestActedWithoutATurn: if the loop takes no turn, the answer to a write waits only a short time, and then
+// reads the entry from the primary.
 func TestActedWithoutATurn(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -57,8 +57,8 @@ func TestActedWithoutATurn(t *testing.T) {
 	}
 }
 
-// TestActedOnWhatIsGone: a river that reaches down to the oldest post answers for posts that it
-// does not have, with the cards of its page.
+// TestActedOnWhatIsGone: a river that reaches down to its oldest post answers that a post is not in
+// it, with the cards of its page.
 func TestActedOnWhatIsGone(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -73,8 +73,8 @@ func TestActedOnWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestActedBelowWhatIsSwept: a river in a sweep does not answer for posts that it does not have
-// yet.
+// TestActedBelowWhatIsSwept: a river in a sweep does not answer that a post is not in it, because the
+// sweep may still add the post.
 func TestActedBelowWhatIsSwept(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -126,7 +126,7 @@ func TestPageWithoutRepliesFromThePrimary(t *testing.T) {
 	want(t, "the page", texts(v.Entries), "three", "two")
 }
 
-// TestPageWhilePrimaryIsAway holds that a page is not shown in part if the primary goes away while the
+// TestPageWhilePrimaryIsAway checks that a page is not shown in part if the primary goes away while the
 // page is read.
 func TestPageWhilePrimaryIsAway(t *testing.T) {
 	racetest.Long(t)

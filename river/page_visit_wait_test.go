@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestWaitForATurnEnds holds that a wait for a turn, or for a build that a turn installs, ends
+// TestWaitForATurnEnds checks that a wait for a turn, or for a build that a turn installs, ends
 // with an error if the loop publishes no turns, or if the client disconnects.
 func TestWaitForATurnEnds(t *testing.T) {
 	t.Parallel()

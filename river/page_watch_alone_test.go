@@ -89,7 +89,7 @@ func (a *alone) add(post timeline.PostID, ms int64) *entry {
 // entry returns the entry of a post.
 func (a *alone) entry(post timeline.PostID) *entry { return a.rv.entries[post] }
 
-// hide takes a post away from its readers, without a decision of the entry.
+// hide takes the right to read posts from their readers, and does not decide the entries again.
 func (a *alone) hide(posts ...timeline.PostID) {
 	for _, post := range posts {
 		facts := *a.entry(post).post.facts
@@ -98,7 +98,7 @@ func (a *alone) hide(posts ...timeline.PostID) {
 	}
 }
 
-// liked has the shared fold of a post change.
+// liked changes the shared fold of a post.
 func (a *alone) liked(post timeline.PostID, at int64) { a.entry(post).post.changed = at }
 
 // reply makes an entry one that only a comment brought.
@@ -121,7 +121,7 @@ func (a *alone) have(shows string) (have []Have) {
 	return have
 }
 
-// building returns how far an extension that waits goes, in entries; 0: there is none.
+// building returns to how many entries a waiting extension extends the river; 0: none waits.
 func (a *alone) building() int {
 	a.n.builds.mu.Lock()
 	defer a.n.builds.mu.Unlock()
@@ -156,7 +156,8 @@ func inWords(p *Patch) string {
 	return strings.Join(all, "; ")
 }
 
-// TestWindowIsFilledDownToItsCount has pages down to 30 that ask for so many entries.
+// TestWindowIsFilledDownToItsCount: the window of a page down to 30 is extended to the number of entries that the page
+// asks for.
 func TestWindowIsFilledDownToItsCount(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -224,7 +225,7 @@ func TestEntryThatMovesIsInNoWindowTwice(t *testing.T) {
 	}
 }
 
-// TestOpsTellWhatTheWindowDoesNotHave has a page down to 20 that heard of everything up to 90.
+// TestOpsTellWhatTheWindowDoesNotHave: the ops for a page down to 20 that has got all changes up to counter 90.
 func TestOpsTellWhatTheWindowDoesNotHave(t *testing.T) {
 	t.Parallel()
 	moved := func(a *alone, post timeline.PostID, at int64, low, high int64) {
@@ -305,7 +306,7 @@ func TestOpsTellWhatTheWindowDoesNotHave(t *testing.T) {
 	}
 }
 
-// TestPatchTellsOrRefuses has a page down to 20 that asks what happened since 90.
+// TestPatchTellsOrRefuses: the patch for a page down to 20 since counter 90, or the reason why there is none.
 func TestPatchTellsOrRefuses(t *testing.T) {
 	t.Parallel()
 	type page struct {
@@ -323,7 +324,7 @@ func TestPatchTellsOrRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(p *page)
-		want   string // the ops and to where, or the error
+		want   string // the ops and the counter after them, or the error
 	}{
 		{"nothing happened", func(*page) {}, " to 90"},
 		{"a like", func(p *page) { p.liked(7, 95) }, "7 after 8 to 99"},
@@ -389,7 +390,7 @@ func TestPatchTellsOrRefuses(t *testing.T) {
 	}
 }
 
-// TestPageOfAPostThatIsTakenAwayEnds has the page of post 7.
+// TestPageOfAPostThatIsTakenAwayEnds: the page of post 7 ends when its viewer may no longer read the post.
 func TestPageOfAPostThatIsTakenAwayEnds(t *testing.T) {
 	t.Parallel()
 	a := newAlone(t, single(1, 7))
@@ -407,7 +408,7 @@ func TestPageOfAPostThatIsTakenAwayEnds(t *testing.T) {
 	}
 }
 
-// TestRiverIsExtendedForAPageThatIsShort has pages that ask for 9 of the 5 entries that the river holds.
+// TestRiverIsExtendedForAPageThatIsShort: pages ask for 9 entries of a river that holds 5.
 func TestRiverIsExtendedForAPageThatIsShort(t *testing.T) {
 	t.Parallel()
 	gone := &Patch{Ops: []Op{{Post: 9, Gone: true}}}

@@ -13,7 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPageThatComesBackIsToldTheDifference has pages of 3 entries that come back with what they show.
+// TestPageThatComesBackIsToldTheDifference: a page of 3 entries connects again, and names the entries that it
+// shows. The patch has the differences.
 func TestPageThatComesBackIsToldTheDifference(t *testing.T) {
 	t.Parallel()
 	known := func(a *alone, shows string) Resume {
@@ -29,7 +30,7 @@ func TestPageThatComesBackIsToldTheDifference(t *testing.T) {
 		page func(a *alone) Resume
 		want string
 	}{
-		// A page that is told by its counter is told nothing of a tag that differs.
+		// A page with a usable counter gets the changes since; tags are not compared.
 		{"nothing happened", func(a *alone) Resume { return known(a, "9! 8 7") }, ""},
 		{"a like", func(a *alone) Resume { a.liked(7, 95); return known(a, "9 8 7") }, "7 after 8"},
 		{"a page of another life", func(a *alone) Resume { r := known(a, "9! 8 7"); r.Epoch = "another"; return r }, "9 first"},
@@ -84,8 +85,8 @@ func TestPageThatComesBackIsToldTheDifference(t *testing.T) {
 	}
 }
 
-// TestPageThatComesBackIsAVisit holds that a page that connects again counts as a visit that goes down to its
-// last entry, and that only a river with marks has it wait.
+// TestPageThatComesBackIsAVisit checks that a page that connects again counts as a visit down to its last
+// entry, and that the page waits only if the river has marks.
 func TestPageThatComesBackIsAVisit(t *testing.T) {
 	t.Parallel()
 	a := newAlone(t, everything(1))
@@ -105,7 +106,7 @@ func TestPageThatComesBackIsAVisit(t *testing.T) {
 	}
 }
 
-// TestDifferencesTurnAPageIntoTheWindow has the window down to 20.
+// TestDifferencesTurnAPageIntoTheWindow: the ops by tags turn any page into the window, which ends at 20.
 func TestDifferencesTurnAPageIntoTheWindow(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -174,7 +175,8 @@ func TestDifferencesTurnAPageIntoTheWindow(t *testing.T) {
 	}
 }
 
-// TestWindowOfAPageThatComesBack has a page of 3 entries, of the river's life unless the test says otherwise.
+// TestWindowOfAPageThatComesBack: the window of a page of 3 entries that connects again. The page has the
+// river's epoch, unless the case says otherwise.
 func TestWindowOfAPageThatComesBack(t *testing.T) {
 	t.Parallel()
 	moved := func(posts ...timeline.PostID) func(*alone, *Resume) {
@@ -232,7 +234,8 @@ func TestWindowOfAPageThatComesBack(t *testing.T) {
 	}
 }
 
-// TestPagesThatLackEntries has pages with entries that the river does not hold, or below what it holds.
+// TestPagesThatLackEntries: pages that connect again with entries that the river does not hold, or that are
+// below all entries of the river.
 func TestPagesThatLackEntries(t *testing.T) {
 	t.Parallel()
 	finished := func(a *alone) { a.rv.finished = true }
@@ -275,7 +278,8 @@ func TestPagesThatLackEntries(t *testing.T) {
 	}
 }
 
-// TestPageThatIsNotHeldWaitsForThePrimary has the slots for reads of the primary taken by another client.
+// TestPageThatIsNotHeldWaitsForThePrimary: a page that the river does not hold is read from the primary. Another
+// client has all slots for such reads.
 func TestPageThatIsNotHeldWaitsForThePrimary(t *testing.T) {
 	t.Parallel()
 	a := newAlone(t, everything(1))
@@ -285,7 +289,7 @@ func TestPageThatIsNotHeldWaitsForThePrimary(t *testing.T) {
 		t.Errorf("a page that the river can answer: %v, %v", p, err)
 	}
 	deep := Resume{At: At{Order: OrderCreated}, Epoch: "epoch", Counter: 90, Have: a.have("9 8 7 6 5")}
-	// A page that would have to wait in a line that is full is told what the river knows.
+	// If the line of reads is full, a page gets an answer from the river alone.
 	a.n.builds.members.unkept = turnstile.New(turnstile.Config{Each: 1})
 	if p, err := a.w.resetDeep(deep); p != nil || err != nil {
 		t.Errorf("a page that can't be read: %v, %v", p, err)

@@ -57,7 +57,7 @@ func idOf(names map[timeline.PostID]string, name string) timeline.PostID {
 	return 0
 }
 
-// TestPostThatSankBelowTheFloorLeavesAPageThatSlept holds that a tombstone keeps the old place
+// TestPostThatSankBelowTheFloorLeavesAPageThatSlept checks that a tombstone keeps the old place
 // of a post, even if an extension of the river brings the post back further down.
 func TestPostThatSankBelowTheFloorLeavesAPageThatSlept(t *testing.T) {
 	long(t)

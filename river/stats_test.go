@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStats holds that each figure counts the right thing.
+// TestStats checks each figure of Stats.
 func TestStats(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "dan")

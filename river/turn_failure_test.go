@@ -14,11 +14,11 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A manual is a node whose turns are taken by a test, and not by a loop.
+// A manual is a node without a loop: the test takes its turns.
 type manual struct {
 	*testSite
 	n      *Node
-	at     atPoint // the hooks, which are taken off by each turn
+	at     atPoint // the hooks of the next turn
 	turns  []Turn
 	ended  [][]byte
 	forgot int
@@ -54,14 +54,14 @@ func (m *manual) close() {
 	}
 }
 
-// open has a page listen to each river, so that what changes is decided in the same turn.
+// open makes pages listen to each river, so that a turn decides changed entries itself and leaves no marks.
 func (m *manual) open(listening int32) {
 	for _, rv := range m.n.st.rivers {
 		rv.watching.Store(listening)
 	}
 }
 
-// turn takes a turn, and takes the hooks off.
+// turn takes a turn, and then removes the hooks.
 func (m *manual) turn(ctx context.Context) (more bool, err error) {
 	taken := m.n.asks.takeAll()
 	more, err = m.n.turn(ctx, taken)
@@ -72,7 +72,7 @@ func (m *manual) turn(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// quiet takes a turn that must succeed and leave nothing to be done.
+// quiet takes a turn that must succeed and leave no work.
 func (m *manual) quiet() {
 	m.t.Helper()
 	if more, err := m.turn(m.t.Context()); more || err != nil {
@@ -81,7 +81,7 @@ func (m *manual) quiet() {
 }
 
 // TestTurnThatFailsChangesNothing breaks each step of a turn, by an error or by a context that ends: the turn fails, the state
-// stays as it was, and the next turn has what the failed one should have had.
+// stays as it was, and the next turn does the work of the failed one.
 func TestTurnThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -147,8 +147,8 @@ func TestTurnThatFailsChangesNothing(t *testing.T) {
 	}
 }
 
-// TestTurnTakesOverWhatItRead: the position, the settings of the site, the changes that builds under way are told of, and the state of
-// the quarantine; and rivers that expired, or for which there is no room, go.
+// TestTurnTakesOverWhatItRead: after a turn the node has the new position, the settings of the site, the changes for builds under way
+// and the state of the quarantine, and no longer the rivers that expired.
 func TestTurnTakesOverWhatItRead(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -207,7 +207,7 @@ func TestTurnTakesOverWhatItRead(t *testing.T) {
 	}
 }
 
-// TestTurnMakesRoom: a river for which there is no room goes with the turn.
+// TestTurnMakesRoom: a turn drops a river for which there is no room.
 func TestTurnMakesRoom(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")
@@ -219,7 +219,8 @@ func TestTurnMakesRoom(t *testing.T) {
 	}
 }
 
-// TestTurnReadsChangesWithoutAPosition has changes that are committed between the turn's sequencing and its snapshot.
+// TestTurnReadsChangesWithoutAPosition: a turn follows changes that are committed after it gave positions to changes and before its
+// snapshot.
 func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")
@@ -279,7 +280,8 @@ func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 	}
 }
 
-// TestTurnThatCannotFollowTheLogDropsAllRivers: and tells that it did; its position is the head's even if that is lower than before.
+// TestTurnThatCannotFollowTheLogDropsAllRivers: such a turn also reports that it dropped them, and takes the position of the log's
+// head, even if this is lower than before.
 func TestTurnThatCannotFollowTheLogDropsAllRivers(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")
@@ -305,7 +307,7 @@ func TestTurnThatCannotFollowTheLogDropsAllRivers(t *testing.T) {
 	}
 }
 
-// TestTurnWithoutItsRiverDBMakesAnother: and writes the rivers to it, some in each turn.
+// TestTurnWithoutItsRiverDBMakesAnother: a turn that has lost the river DB makes a new file, and each turn writes some rivers to it.
 func TestTurnWithoutItsRiverDBMakesAnother(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -332,7 +334,8 @@ func TestTurnWithoutItsRiverDBMakesAnother(t *testing.T) {
 	}
 }
 
-// TestTurnAsksForAnotherWhileWorkIsLeft has one thing left in each case: a river with marks, a job, a river that is swept.
+// TestTurnAsksForAnotherWhileWorkIsLeft: a turn reports that it left work, in each case one kind: a river with marks, a job, or a
+// river that is swept.
 func TestTurnAsksForAnotherWhileWorkIsLeft(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -373,7 +376,7 @@ func TestTurnAsksForAnotherWhileWorkIsLeft(t *testing.T) {
 	}
 }
 
-// TestTurnRoutesEachKindOfChange makes a change of each kind, and looks at what ann's home, or another river, has of it after a turn.
+// TestTurnRoutesEachKindOfChange makes a change of each kind, and checks its effect on ann's home, or on another river, after a turn.
 func TestTurnRoutesEachKindOfChange(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob", "eve")
@@ -463,7 +466,7 @@ func TestTurnRoutesEachKindOfChange(t *testing.T) {
 	}
 }
 
-// TestStatementThatFailsFailsTheRouting has a snapshot that was closed. The routing of each kind of change asks it for something.
+// TestStatementThatFailsFailsTheRouting closes the snapshot of a turn, which the routing of each kind of change reads.
 func TestStatementThatFailsFailsTheRouting(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t)

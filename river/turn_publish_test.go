@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A publishing is a turn of a node without a primary that is about to be published, with the draft of an applied.
+// A publishing is a turn of a node without a primary that is about to be published, with the draft that it applied.
 type publishing struct {
 	*applied
 	n     *Node
@@ -34,8 +34,8 @@ func (p *publishing) watched(rv *river) (woken func() bool) {
 	return func() bool { return len(w.c) > 0 }
 }
 
-// TestPublishedTurnIsCounted: waits for the next turn end, rivers that were kept from opening are free again, and what
-// the turn left is there for the next one.
+// TestPublishedTurnIsCounted: publishing a turn ends the waits for the next turn, frees the rivers that were kept from
+// opening, and keeps the work that the turn left for the next one.
 func TestPublishedTurnIsCounted(t *testing.T) {
 	t.Parallel()
 	p := newPublishing(t)
@@ -81,7 +81,8 @@ func TestPublishedTurnIsCounted(t *testing.T) {
 	}
 }
 
-// TestPublishedTurnLeavesMarksAndSweeps has rivers with what a turn could not do, some of which ended.
+// TestPublishedTurnLeavesMarksAndSweeps: rivers keep the marks and the sweeps that a turn did not finish, except rivers
+// that have ended.
 func TestPublishedTurnLeavesMarksAndSweeps(t *testing.T) {
 	t.Parallel()
 	p := newPublishing(t)
@@ -145,7 +146,7 @@ func TestPublishedTurnLeavesMarksAndSweeps(t *testing.T) {
 	}
 }
 
-// TestPublishedTurnEndsItsBuilds has builds of homes and others that succeeded and failed.
+// TestPublishedTurnEndsItsBuilds: builds of homes and of other rivers, that succeeded and that failed, end with the turn.
 func TestPublishedTurnEndsItsBuilds(t *testing.T) {
 	t.Parallel()
 	home := Key{Viewer: 1, What: KindHome, TheirID: 1}
@@ -219,7 +220,8 @@ func (a atPoint) reached(at point) error { return try(a[at]) }
 
 func (atPoint) handles(string, []timeline.PostID) {}
 
-// TestChangesThatWereAppliedEarlyAreNotApplied has a change with a position and two without one.
+// TestChangesThatWereAppliedEarlyAreNotApplied: of changes with and without a position, those that an earlier turn
+// applied before they had a position are not applied again.
 func TestChangesThatWereAppliedEarlyAreNotApplied(t *testing.T) {
 	t.Parallel()
 	n := &Node{loop: loop{appliedEarly: map[int64]bool{1: true, 4: true}}}

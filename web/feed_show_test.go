@@ -122,7 +122,7 @@ func TestFeedsOfEveryKind(t *testing.T) {
 		t.Errorf("only %d items were compared", seen)
 	}
 
-	// What visitors can't open has no feed but by a private address.
+	// Pages that visitors can't open have a feed only by a private address.
 	for path, status := range map[string]int{
 		"/alice/private.atom": 403, "/filter/directs.atom": 404, "/user.rss": 401, "/nobody.atom": 404, "/settings.atom": 404, "/about.rss": 404, "/alice/subscribers.atom": 404, "/s.atom": 422, "/alice.atom?page=0": 422,
 		"/feed/x.atom": 404, "/feed/" + strings.Repeat("x", 43) + ".rss": 404, "/feed/files/1/x/1/medium.jpg": 404, "/alice/1.atom": 404, "/list/Night%20watch.atom.rss": 303, "/static/amstel.css.atom": 404,
@@ -170,7 +170,7 @@ func TestFeedItems(t *testing.T) {
 		t.Errorf("%q %s %v", demand.Title, demand.Content, demand.Categories)
 	}
 
-	// A file of a private post has an address that its feed alone tells, and that ends with the feed.
+	// The address of a file of a private post is only in its feed, and stops working with the feed.
 	secret := s.readyFile(alice, file{"secret.jpg", "", photoOf(t)})
 	alice.send("POST", "/api/v1/posts.json", object{"post": object{"text": "for bobby", "timelines": []string{"direct:bobby"}, "attachment_ids": []json.Number{secret}}}).ok()
 	private := bobby.privateFeed("/filter/directs")
@@ -255,7 +255,7 @@ func TestFeedIsConfirmed(t *testing.T) {
 	}
 }
 
-// TestFeedEndsAtOnce holds that a feed shows nothing any more when the answer to the write is there that took the
+// TestFeedEndsAtOnce checks that a feed shows nothing any more when the answer to the write is there that took the
 // right away, also to readers that have what was shown before.
 func TestFeedEndsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ func TestEveryJSONAnswerIsConfirmed(t *testing.T) {
 	browser := b.session("alice")
 	browser.accept = "application/json"
 
-	// What stands for the parameters of a route.
+	// The values for the parameters of a route.
 	filled := map[string]string{
 		"post": post, "comment": comment, "lang": "en", "list": "friends", "year": "2026", "month": "11", "day": "20", "id": "1",
 	}
@@ -71,7 +71,7 @@ func TestEveryJSONAnswerIsConfirmed(t *testing.T) {
 	}
 }
 
-// compareConfirmed requests a page twice, and checks what lets caches keep a JSON answer.
+// compareConfirmed requests a page twice, and checks the headers that let caches keep a JSON answer.
 func compareConfirmed(t *testing.T, c *client, route, path string, confirmed map[string]bool) {
 	t.Helper()
 	c.header.Del("If-None-Match")
@@ -103,7 +103,7 @@ func compareConfirmed(t *testing.T, c *client, route, path string, confirmed map
 	confirmed[route] = true
 }
 
-// TestNoConfirmationAfterALoss holds that a client which has the ETag of a page is never told that it has the
+// TestNoConfirmationAfterALoss checks that a client which has the ETag of a page is never told that it has the
 // page still, once the page shows the client something else, or nothing.
 func TestNoConfirmationAfterALoss(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// feeds stands for the worker: it finds a feed with one item at each address but one.
+// feeds takes the place of the worker: it finds a feed with one item at each address but one.
 type feeds struct{ store *timeline.Store }
 
 func (f *feeds) Add(ctx context.Context, actor timeline.UserID, to, address string) (int64, error) {
@@ -105,8 +105,8 @@ func TestIntakesByAPI(t *testing.T) {
 	}
 }
 
-// TestIntakePages: the pages of the settings and of a group show feeds, what is wrong with one, and
-// what can be done, in forms without script.
+// TestIntakePages: the pages of the settings and of a group show feeds, the fault of one, and the
+// forms for all actions, without script.
 func TestIntakePages(t *testing.T) {
 	t.Parallel()
 	b := setupFeeds(t, "warden", "alice", "bobby")

@@ -125,7 +125,7 @@ func TestNoticesOfUnreadablePostsAreHidden(t *testing.T) {
 	}
 }
 
-// TestOpenPagesCountNotices holds that an open page gets each change of the count: new and deleted
+// TestOpenPagesCountNotices checks that an open page gets each change of the count: new and deleted
 // notices, read notices, and notices that the viewer may no longer see, whichever posts the page
 // shows.
 func TestOpenPagesCountNotices(t *testing.T) {

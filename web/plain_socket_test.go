@@ -165,7 +165,7 @@ func (p *plainSite) checkFrames(o *openPage) {
 	o.frames = nil
 }
 
-// compareFrames does so for all of them.
+// compareFrames calls checkFrames for all open pages.
 func (p *plainSite) compareFrames() {
 	p.t.Helper()
 	for _, o := range p.open {

@@ -100,7 +100,7 @@ func TestQuotaOfAToken(t *testing.T) {
 	}
 }
 
-// TestQuotaOfAPerson holds that all tokens and sessions of a person have one quota together, that pages
+// TestQuotaOfAPerson checks that all tokens and sessions of a person have one quota together, that pages
 // say so in the reader's language, and that another person has another quota.
 func TestQuotaOfAPerson(t *testing.T) {
 	t.Parallel()
@@ -123,8 +123,8 @@ func TestQuotaOfAPerson(t *testing.T) {
 	b.visitor().get("/alice.json").ok()
 }
 
-// TestQuotaOfAnAddress holds that visitors without an account have a quota for each IPv4 address and
-// each IPv6 /64, that pictures count for none, and that pages for people tell no numbers.
+// TestQuotaOfAnAddress checks that visitors without an account have a quota for each IPv4 address and
+// each IPv6 /64, that requests for pictures do not count, and that pages for people have no numbers.
 func TestQuotaOfAnAddress(t *testing.T) {
 	t.Parallel()
 	b, _, _ := quotaSite(t, timeline.SiteEdit{"quotas.address": "10"}, "alice")
@@ -173,8 +173,8 @@ func TestQuotaOfAnAddress(t *testing.T) {
 	}
 }
 
-// TestQuotaOnTwoNodesAndAfterARestart sends the requests of a token to two nodes with one primary, which
-// are restarted in the middle: at most a tenth more than the quota is admitted, and all of the quota.
+// TestQuotaOnTwoNodesAndAfterARestart sends the requests of a token to two nodes with one primary. The nodes
+// are restarted in the middle. Together they admit the whole quota, and at most a tenth more.
 func TestQuotaOnTwoNodesAndAfterARestart(t *testing.T) {
 	t.Parallel()
 	long(t)

@@ -119,7 +119,7 @@ func TestEveryKindOfRiverHasAPage(t *testing.T) {
 	}
 }
 
-// TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne holds that a viewer gets the same answer for a language
+// TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne checks that a viewer gets the same answer for a language
 // with unreadable posts alone as for a language without posts.
 func TestLanguageOfUnreadablePostsAnswersLikeAnUnusedOne(t *testing.T) {
 	long(t)

@@ -65,7 +65,7 @@ func TestHotPages(t *testing.T) {
 
 var defaultSite = timeline.DefaultSite()
 
-// A still is one river with one post, which counts its visits.
+// A still is a node with one river of one post. It counts the visits of the river.
 type still struct {
 	noRivers
 	visits int
@@ -103,7 +103,7 @@ func TestHotPageCostsNoVisit(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	// There is no primary to count readers: their numbers are known from before.
+	// Without a primary the numbers of readers can't be counted, so they are cached.
 	withoutPrimary(s)
 	alice := address.Account{User: 3}
 	for _, follows := range []bool{false, true} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An opened is a river's page at its request, and the name that it got.
+// An opened is the page of a river: its path, and the name and the epoch of its river.
 type opened struct {
 	path, uuid, epoch string
 }
@@ -26,7 +26,7 @@ func (c *client) connects(o opened) (string, bool) {
 	return string(first), ok
 }
 
-// polls returns the answer to the same page without sockets.
+// polls returns the answer to a poll of the same page.
 func (c *client) polls(o opened) answer {
 	c.b.t.Helper()
 	query := url.Values{"river": {o.uuid}, "page": {o.path}, "epoch": {o.epoch}, "counter": {"1"}, "as": {"json"}}
@@ -66,9 +66,9 @@ func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	}
 }
 
-// TestPageOfATagConnectsAgainAsWhatItWas: a page opened before its reader may read a post with
-// its tag can connect again afterwards, and the other way round. It connects by its address,
-// which tells nothing of the post.
+// TestPageOfATagConnectsAgainAsWhatItWas: a page that was opened before its reader could read a
+// post with its tag can connect again afterwards, and the other way round. The page connects by
+// its address, which says nothing about the post.
 func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")
@@ -98,7 +98,7 @@ func TestPageOfATagConnectsAgainAsWhatItWas(t *testing.T) {
 	}
 }
 
-// TestPageOfAListConnectsAgainAfterItIsRenamed holds that the page of a renamed list connects
+// TestPageOfAListConnectsAgainAfterItIsRenamed checks that the page of a renamed list connects
 // again, even if another list has the old name by then, and that the page's left-off place is
 // kept.
 func TestPageOfAListConnectsAgainAfterItIsRenamed(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A taking is a write that takes a right away from a person, and the posts that the person loses
-// by it.
+// A taking is a write that takes a right away from a person, with the posts that the person can no
+// longer read after it.
 type taking struct {
 	name, actor, method, path string
 	body                      any
@@ -15,7 +15,7 @@ type taking struct {
 	lost                      []string
 }
 
-// take does the write, with a session where a token is refused.
+// take does the write by a token, or by a session if a token may not do it.
 func (b *bundle) take(clients map[string]*client, t taking) {
 	b.t.Helper()
 	actor := clients[t.actor]

@@ -179,7 +179,7 @@ func TestScopesByAPI(t *testing.T) {
 	}
 }
 
-// TestTokenWithoutAdminActsAsAMember holds that a token with the scope write alone has none of the
+// TestTokenWithoutAdminActsAsAMember checks that a token with the scope write alone has none of the
 // rights that its owner has as an administrator of a group and of the site.
 func TestTokenWithoutAdminActsAsAMember(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 )
 
 // TestCheckNamesEachDifference removes the files of rows of every kind, damages one file, and
-// leaves one that no row names.
+// adds a file that no row names.
 func TestCheckNamesEachDifference(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Options{})

@@ -8,7 +8,7 @@ import (
 )
 
 // TestAvatarIsCutInThePage chooses a picture in the settings, zooms and moves it, and uploads
-// it. A page open elsewhere shows it. Without script the middle part is kept.
+// it. Another open page shows the new avatar. Without script the middle part is kept.
 func TestAvatarIsCutInThePage(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

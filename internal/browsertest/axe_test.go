@@ -16,7 +16,7 @@ import (
 // axeFile is the script of axe-core, which npm installs beside the compiler of the client.
 const axeFile = "../../web/client/node_modules/axe-core/axe.min.js"
 
-// TestAxeFindsNothing holds that axe-core finds no fault of any level on each kind of page, in both themes.
+// TestAxeFindsNothing checks that axe-core finds no fault of any level on each kind of page, in both themes.
 func TestAxeFindsNothing(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile(filepath.FromSlash(axeFile))

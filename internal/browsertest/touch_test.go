@@ -19,8 +19,8 @@ func (tb *tab) phone() {
 	}))
 }
 
-// fingers tests that a finger hits what it presses in comments: each link and button beside a text is 44
-// pixels high, and no other one covers its middle, nor the lower part of a link in the text above.
+// fingers tests that fingers hit the links and buttons of comments: each one beside a text is 44 pixels
+// high, and no other one covers its middle, nor the lower part of a link in the text above.
 func fingers(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	post := s.post("bob", "a post")

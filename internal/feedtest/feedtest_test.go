@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A witness is a test that counts what is reported instead of failing.
+// A witness is a test that counts its failures instead of failing.
 type witness struct {
 	testing.TB
 	errors int

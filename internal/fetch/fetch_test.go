@@ -25,7 +25,7 @@ func server(t *testing.T, answer http.HandlerFunc) (address string, f *Client) {
 	return s.URL, New("test", "", []netip.AddrPort{netip.MustParseAddrPort(s.Listener.Addr().String())})
 }
 
-// TestOneRequestToAHostAtATime fetches many documents of one host at once.
+// TestOneRequestToAHostAtATime fetches many documents of one host in many goroutines.
 func TestOneRequestToAHostAtATime(t *testing.T) {
 	t.Parallel()
 	var at atomic.Int64
@@ -65,8 +65,8 @@ func TestOneRequestToAHostAtATime(t *testing.T) {
 	leave()
 }
 
-// TestMoved follows redirects that last and redirects that do not: only lasting ones up to the
-// first other one give the document a new address.
+// TestMoved follows lasting (301, 308) and other redirects. The new address of the document is the
+// end of the lasting redirects before the first other one.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	to := map[string]struct {
@@ -98,8 +98,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestConditions asks for a document that has not changed, and reads when to ask again from
-// answers that refuse.
+// TestConditions fetches a document that has not changed, and checks that errors have the time of
+// the next try from Retry-After.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	address, f := server(t, func(w http.ResponseWriter, r *http.Request) {

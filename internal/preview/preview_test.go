@@ -76,7 +76,7 @@ func (d *desk) wait(by time.Duration) {
 	d.clock = d.clock.Add(by)
 }
 
-// took returns the outcomes since the last call.
+// took returns the outcomes of the tries since the last call.
 func (d *desk) took() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,7 +92,7 @@ func (d *desk) link(path string) timeline.PostID {
 	return id
 }
 
-// work works off the queue.
+// work fetches all pages that are due.
 func (d *desk) work() {
 	d.t.Helper()
 	for more := true; more; {
@@ -121,7 +121,7 @@ func painting(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
-// TestPicturesOfPages fetches pages with valid pictures, and with others.
+// TestPicturesOfPages fetches pages with valid and with unusable pictures.
 func TestPicturesOfPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes that make pictures")
@@ -181,8 +181,8 @@ func TestPicturesOfPages(t *testing.T) {
 	}
 }
 
-// TestTries fetches pages that fail for a time, pages that always fail, and pages without
-// content.
+// TestTries fetches pages that fail for a time, pages that always fail, and pages with nothing
+// to show.
 func TestTries(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

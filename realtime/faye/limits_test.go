@@ -142,7 +142,7 @@ func TestBadFrames(t *testing.T) {
 	}
 }
 
-// FuzzRequests holds that whatever comes is answered, with a JSON array or an error of the
+// FuzzRequests checks that whatever comes is answered, with a JSON array or an error of the
 // API, and leaves nothing open.
 func FuzzRequests(f *testing.F) {
 	source := newSource("/rivers/one")

@@ -23,8 +23,8 @@ func parsed(t *testing.T, text []byte) map[string]any {
 	return value.(map[string]any)
 }
 
-// TestDocumentIsOpenAPI holds the document against the schema of OpenAPI 3.1, as its makers publish
-// it, and each schema in it against that of JSON Schema.
+// TestDocumentIsOpenAPI validates the document by the published schema of OpenAPI 3.1, and each schema in the
+// document by that of JSON Schema.
 func TestDocumentIsOpenAPI(t *testing.T) {
 	t.Parallel()
 	document := parsed(t, Document())
@@ -48,8 +48,8 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	}
 }
 
-// TestEachExampleIsOfItsSchema compiles each schema of the document, and holds the examples beside the
-// schemas of bodies, and those of failures, against them.
+// TestEachExampleIsOfItsSchema compiles each schema of the document, and validates the examples of bodies and
+// failures by their schemas.
 func TestEachExampleIsOfItsSchema(t *testing.T) {
 	t.Parallel()
 	document := parsed(t, Document())
@@ -132,8 +132,8 @@ func TestOperationsHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestLiveSchemaStandsAlone compiles the JSON Schema of frames, and holds a frame of each kind, and
-// values that are no frames, against it.
+// TestLiveSchemaStandsAlone compiles the JSON Schema of frames, and validates a frame of each kind, and values
+// that are no frames.
 func TestLiveSchemaStandsAlone(t *testing.T) {
 	t.Parallel()
 	document := parsed(t, Live())

@@ -57,8 +57,8 @@ func TestNothingOfAReleaseIsTaken(t *testing.T) {
 	}
 }
 
-// TestWhatIsTakenIsFound breaks the documents in each way that a program could notice, and wants each
-// to be found; and changes them in ways that no program notices.
+// TestWhatIsTakenIsFound breaks the documents in each way that could break a program, and checks that the
+// comparison finds each; and changes them in ways that break no program.
 func TestWhatIsTakenIsFound(t *testing.T) {
 	t.Parallel()
 	text := func(v any) string {
@@ -72,7 +72,7 @@ func TestWhatIsTakenIsFound(t *testing.T) {
 		name   string
 		live   bool
 		change func(d map[string]any)
-		want   string // empty: nothing is taken
+		want   string // empty: the change breaks no program
 	}{
 		{name: "a path is removed", change: func(d map[string]any) { delete(at(d, "paths"), "/api/v1/lists") }, want: "/api/v1/lists"},
 		{name: "a method is removed", change: func(d map[string]any) { delete(at(d, "paths", "/api/v1/lists"), "post") }, want: "post /api/v1/lists"},
@@ -159,19 +159,20 @@ func at(v map[string]any, keys ...string) map[string]any {
 	return v
 }
 
-// A comparison finds what a later document takes from programs that follow an earlier one.
+// A comparison finds the changes in a later document that break programs for an earlier one.
 type comparison struct {
 	before, now map[string]any
 	seen        map[string]bool
 	taken       []string
 }
 
-// narrowed returns what a later document takes from programs that follow an earlier one: what is
-// removed, what an answer no longer always has, and what a request must or can't have any more.
+// narrowed returns the changes in a later document that break programs for an earlier one: removed
+// operations and schemas, fields that an answer no longer always has, and fields that a request must have
+// now or may not have any more.
 func narrowed(before, now map[string]any) []string {
 	c := &comparison{before: before, now: now, seen: make(map[string]bool)}
 	paths, isAPI := before["paths"].(map[string]any)
-	if !isAPI { // frames: what the server sends, and what pages send
+	if !isAPI { // frames: those from the server, and those from pages
 		c.schema("frames from the server", map[string]any{"$ref": "#/$defs/ServerFrame"}, map[string]any{"$ref": "#/$defs/ServerFrame"}, true)
 		c.schema("frames from pages", map[string]any{"$ref": "#/$defs/ClientFrame"}, map[string]any{"$ref": "#/$defs/ClientFrame"}, false)
 		return c.taken
@@ -269,7 +270,7 @@ type shape struct {
 	required map[string]bool
 }
 
-// shapeOf returns a schema of a document, with what it refers to.
+// shapeOf returns a schema of a document, with the schemas to which it refers.
 func shapeOf(document map[string]any, v any) (s shape, name string) {
 	s = shape{rest: make(map[string]any), fields: make(map[string]any), required: make(map[string]bool)}
 	var gather func(schema map[string]any)
@@ -308,8 +309,8 @@ func shapeOf(document map[string]any, v any) (s shape, name string) {
 	return s, name
 }
 
-// schema compares two schemas: of an answer, in which a program may find what it found before, or of a
-// request, in which it may send what it sent before.
+// schema compares two schemas. The later schema of an answer must promise programs all that the earlier one
+// promised; the later schema of a request must allow them all that the earlier one allowed.
 func (c *comparison) schema(where string, v, later any, answer bool) {
 	before, name := shapeOf(c.before, v)
 	now, nameNow := shapeOf(c.now, later)

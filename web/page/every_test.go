@@ -113,7 +113,7 @@ func checkForms(t *testing.T, doc *html.Node) {
 			checkEntryForm(t, doc, f)
 			continue
 		}
-		// What changes nothing is asked for by GET, and is no part of the API.
+		// A form that changes nothing is sent by GET, and not to the API.
 		asks := attr(f, "method") == "get" && !strings.HasPrefix(attr(f, "action"), "/api/") && len(all(f, "input[type=hidden]")) == 0
 		if attr(f, "method") != "post" && !asks || !strings.HasPrefix(attr(f, "action"), "/") {
 			t.Errorf("a form goes by %q to %q", attr(f, "method"), attr(f, "action"))

@@ -24,7 +24,7 @@ func saved(s Shell, form SettingsForm) Shell {
 	return s
 }
 
-// samplePages returns all pages, in the states that matter.
+// samplePages returns all pages, each in the states in which it looks different.
 func samplePages() []samplePage {
 	all := append(riverPages(), headPages()...)
 	all = append(all, kindPages()...)

@@ -26,8 +26,8 @@ type ledger struct {
 	sums       map[string]int
 	statements int
 	away       bool
-	entered    chan struct{} // if not nil, each statement says here that it began
-	leave      chan struct{} // and waits here
+	entered    chan struct{} // if not nil, each statement sends to it when it begins
+	leave      chan struct{} // and then receives from it before it ends
 }
 
 func (l *ledger) CountRequests(_ context.Context, hour int, counts []timeline.RequestCount) ([]int, error) {
@@ -121,8 +121,8 @@ func TestQuotaOfOneNode(t *testing.T) {
 	}
 }
 
-// TestQuotaOfSeveralNodes holds that nodes together admit all of a quota and at most a tenth more, in
-// whatever shares requests come to them, and after restarts.
+// TestQuotaOfSeveralNodes checks that nodes together admit all of a quota and at most a tenth more, however
+// the requests are spread over the nodes, and after restarts.
 func TestQuotaOfSeveralNodes(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{20, 100, 1000, 5000} {
@@ -160,7 +160,7 @@ func TestQuotaOfSeveralNodes(t *testing.T) {
 	}
 }
 
-// TestRestartKeepsCounts holds that a node that stops loses nothing of tokens and people.
+// TestRestartKeepsCounts checks that a node that stops loses no request of a token or a person.
 func TestRestartKeepsCounts(t *testing.T) {
 	t.Parallel()
 	l, c := start(t)
@@ -199,8 +199,8 @@ func hourly(c *clock, sums map[string]int) map[string]int {
 	return all
 }
 
-// TestQuotaWithoutThePrimary holds that a node that can't reach the primary holds the quota alone, does
-// not ask at each request, and adds what it counted when the primary is back.
+// TestQuotaWithoutThePrimary checks that a node that can't reach the primary enforces the quota by its own
+// counts, does not try the primary at each request, and adds its counts when the primary is back.
 func TestQuotaWithoutThePrimary(t *testing.T) {
 	t.Parallel()
 	l, c := start(t)
@@ -222,7 +222,7 @@ func TestQuotaWithoutThePrimary(t *testing.T) {
 	}
 }
 
-// TestSlowPrimary holds that requests go on while a share is being added, up to twice the share, and
+// TestSlowPrimary checks that requests go on while a share is being added, up to twice the share, and
 // wait then.
 func TestSlowPrimary(t *testing.T) {
 	t.Parallel()
@@ -260,8 +260,8 @@ func TestSlowPrimary(t *testing.T) {
 	}
 }
 
-// TestHourTurnsWhileASharedIsAdded holds that an addition that arrives in the next hour changes
-// nothing of that hour, and that nobody waits for ever.
+// TestHourTurnsWhileAShareIsAdded checks that an addition that is answered in the next hour does not change
+// the counts of that hour, and that no request waits for ever.
 func TestHourTurnsWhileAShareIsAdded(t *testing.T) {
 	t.Parallel()
 	l, c := start(t)
@@ -298,8 +298,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestAMillionAddresses holds that a million addresses with a request each cost bounded memory and no
-// statement, and that a key among them that is used is not forgotten for more than a share.
+// TestAMillionAddresses checks that a million addresses with a request each cost bounded memory and no
+// statement, and that of a busy key among them at most a share of the requests is forgotten.
 func TestAMillionAddresses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

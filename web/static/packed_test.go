@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/web/static"
 )
 
-// TestFilesArePacked checks the encoding in which a file is sent; its length, tag and content
-// belong to that encoding.
+// TestFilesArePacked checks the encoding in which a file is sent, and that the length, the tag and
+// the content are those of this encoding.
 func TestFilesArePacked(t *testing.T) {
 	t.Parallel()
 	whole, _ := static.File("amstel.css")

@@ -50,7 +50,7 @@ func encoded(t *testing.T, f Feed) map[string]string {
 	return all
 }
 
-// TestFormats reads the three formats of one feed as the programs of others do.
+// TestFormats reads one feed in three formats with the parsers that other programs use.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	all := encoded(t, sample())
