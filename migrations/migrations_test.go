@@ -22,8 +22,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// empty returns pools of connections, as several processes have them, to one
-// database without a schema.
+// empty makes a database without a schema, and returns n pools of connections to it, one for each process
+// that a test stands for.
 func empty(t *testing.T, n int) []*pgxpool.Pool {
 	t.Helper()
 	admin := pgtest.New(t)
@@ -110,7 +110,7 @@ func TestWaitingForAnotherCanBeCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Release()
-	// "amstel" in ASCII.
+	// The number of the lock is "amstel" in ASCII.
 	if _, err := other.Exec(t.Context(), `select pg_advisory_lock(x'616d7374656c'::bigint)`); err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +130,8 @@ func TestWaitingForAnotherCanBeCancelled(t *testing.T) {
 	}
 }
 
-// A database from before the rankings of all time gets them for all posts and for
-// each language it has.
+// TestRankingsOfAllTimeAreAddedForLanguagesInUse: a database that has no rankings of all time yet gets one for
+// all posts, and one for each language in use.
 func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]
@@ -154,8 +154,8 @@ func TestRankingsOfAllTimeAreAddedForLanguagesInUse(t *testing.T) {
 	}
 }
 
-// A database from before searches for files gets the words of its existing files, and loses only
-// these words on the way down.
+// TestWordsOfFilesAreAddedForFilesThatAreThere: a database from before files could be searched for gets the
+// words of its existing files. The migration down removes only these words.
 func TestWordsOfFilesAreAddedForFilesThatAreThere(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]
@@ -197,8 +197,7 @@ func TestWordsOfFilesAreAddedForFilesThatAreThere(t *testing.T) {
 	}
 }
 
-// TestEachDownUndoesItsUp goes up and down again by each migration: the schema is as it was
-// before.
+// TestEachDownUndoesItsUp migrates up and down again by each migration. The schema is then the same as before.
 func TestEachDownUndoesItsUp(t *testing.T) {
 	t.Parallel()
 	pool := empty(t, 1)[0]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReadable reads timelines of each access as viewers with and without each right to them.
+// TestReadable has viewers with and without each right read timelines of each access.
 func TestReadable(t *testing.T) {
 	t.Parallel()
 	const viewer, owner, id = 1, 2, 10

@@ -214,8 +214,8 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	s.audit()
 }
 
-// TestDeleteAccountIsAtOnce: when DeleteAccount returns, no viewer reads what is Zoe's
-// alone, and Zoe is signed out.
+// TestDeleteAccountIsAtOnce: when DeleteAccount has returned, no viewer can read what only Zoe wrote, and
+// Zoe is signed out.
 func TestDeleteAccountIsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newCircle(t, 1)
@@ -269,7 +269,8 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	}
 }
 
-// TestEraseJobAppendsItsChanges: the chunks note the same changes as the ordinary writes.
+// TestEraseJobAppendsItsChanges: the chunks of the job append the same changes to the log as the ordinary
+// writes.
 func TestEraseJobAppendsItsChanges(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -402,8 +403,8 @@ func (s *site) lasting() map[string]string {
 		"users", "groups", "group_admins", "timelines", "timeline_excluded", "posts", "timeline_entries", "comments", "likes", "favs",
 		"comment_likes", "attachments", "earlier_texts", "subscriptions", "bans", "hidden_posts", "hidden_users", "lists", "list_members", "muted", "jobs",
 	} {
-		// Timelines go by their names; what is written round the store has the
-		// time of the clock on the wall.
+		// The ids of timelines differ from run to run, so the rows have names instead. Times of rows
+		// that were written without the store are those of the real clock.
 		row := `to_jsonb(t) - '{created_at,password_hash,timeline_id,places}'::text[]`
 		switch table {
 		case "timelines":
@@ -493,7 +494,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	killed.audit()
 }
 
-// TestEraseJobTogether runs several workers on two accounts, while people write.
+// TestEraseJobTogether has several workers erase two accounts at the same time, while people write.
 func TestEraseJobTogether(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

@@ -54,7 +54,7 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("a password of a restored person: %v", err)
 	}
 
-	// A sign-in that began before leaves no session either.
+	// A sign-in that began before the suspension leaves no session either.
 	err = s.meanwhile(func(tx *txn) error { return s.addSession(ctx, tx, newSecret(), anna, true, "") },
 		func() error { return s.Suspend(ctx, anna) })
 	if n := one[int](s, `select count(*) from sessions where user_id = $1`, anna); n != 0 || err != nil {

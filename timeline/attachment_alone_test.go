@@ -87,7 +87,7 @@ func TestFilesWithoutText(t *testing.T) {
 	s.audit()
 }
 
-// TestImpossibleRenditionIsNotFound asks for renditions by names that no text of the primary can be.
+// TestImpossibleRenditionIsNotFound asks for renditions by names that PostgreSQL can't store as a text.
 func TestImpossibleRenditionIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

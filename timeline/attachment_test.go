@@ -12,7 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// always reports that the file store has each file.
+// always reports of every file that the file store has it.
 func always(context.Context, FileName) (bool, error) { return true, nil }
 func never(context.Context, FileName) (bool, error)  { return false, nil }
 
@@ -51,7 +51,7 @@ func (s *site) ready(who, bytes string) AttachmentID {
 	return id
 }
 
-// inPlace returns the attachments of a post or of a comment, in their order.
+// inPlace returns the attachments whose column has this id, such as those of a post, in their order.
 func (s *site) inPlace(column string, id any) (ids []AttachmentID) {
 	s.t.Helper()
 	return one[[]AttachmentID](s, `select coalesce(array_agg(id order by position), '{}') from attachments where `+column+` = $1`, id)
@@ -265,7 +265,8 @@ func TestAttachmentsOfPosts(t *testing.T) {
 	s.sumIsRight()
 }
 
-// TestLeftAttachmentsGo lets time pass for uploads in every state.
+// TestLeftAttachmentsGo lets time pass for uploads in every state: unfinished, refused and unattached
+// ones are deleted, each after its time.
 func TestLeftAttachmentsGo(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -335,7 +336,8 @@ func TestAttachmentQuotas(t *testing.T) {
 	}
 	s.sumIsRight()
 	s.must(reserve("anna", 50))
-	// 150 of the site are left, and those of many people at once fit only once.
+	// 150 bytes of the site's quota are left. Of eight people who reserve 100 bytes at the same time, only
+	// one succeeds.
 	limits.Site = 750
 	for i := range 8 {
 		s.add("many" + string(rune('a'+i)))
@@ -384,8 +386,8 @@ func TestAttachmentQuotas(t *testing.T) {
 	}
 }
 
-// TestRefusedFilesOfPosts has files of posts and comments refused. The fold tells of them, as of
-// those in the queue, until their owner removes them.
+// TestRefusedFilesOfPosts has files of posts and comments refused. The fold has the number of them, as of
+// the files in the queue, until their owner removes them.
 func TestRefusedFilesOfPosts(t *testing.T) {
 	long(t)
 	t.Parallel()

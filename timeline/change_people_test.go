@@ -4,7 +4,7 @@ import "testing"
 
 // TestEachWriteBetweenPeopleAppendsItsChanges runs each write about people and feeds, and
 // compares the changes that it appended to the log with the wanted ones.
-// TestEachWriteAppendsItsChanges does so for the other writes.
+// TestEachWriteAppendsItsChanges does the same with the other writes.
 func TestEachWriteBetweenPeopleAppendsItsChanges(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

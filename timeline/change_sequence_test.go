@@ -55,7 +55,7 @@ func TestSequence(t *testing.T) {
 type mark struct {
 	Position int64
 	ID       int64
-	Thing    int64 // 0: of none
+	Thing    int64 // 0: the change is not of a thing
 	Step     int64
 }
 
@@ -87,12 +87,12 @@ func followIDs(ctx context.Context, conn *pgx.Conn, last int64) ([]mark, error) 
 type fire struct {
 	t        *testing.T
 	server   *pgserver.Server
-	progress chan struct{} // a transaction ended, well or not
-	done     chan struct{} // the writers have
+	progress chan struct{} // has a value when a transaction has ended
+	done     chan struct{} // closed when all writers have ended
 
 	mu        sync.Mutex
-	committed []int64 // surely
-	undone    []int64 // surely
+	committed []int64 // ids of changes that were certainly committed
+	undone    []int64 // ids of changes that were certainly rolled back
 	kills     int
 	refused   int // how many times a connection broke
 }
@@ -119,8 +119,7 @@ func (f *fire) connect(ctx context.Context, name string) (*pgx.Conn, error) {
 	}
 }
 
-// write is the writer of this number: it makes fireRounds transactions, of one to three changes
-// each.
+// write is the writer with this number. It makes fireRounds transactions, of one to three changes each.
 func (f *fire) write(ctx context.Context, number int) {
 	random := rand.New(rand.NewPCG(7, uint64(number)))
 	var conn *pgx.Conn
@@ -213,8 +212,8 @@ func (f *fire) note(list *[]int64, ids []int64, broke bool) {
 	}
 }
 
-// kill kills connections of writers and sequencers while the writers go on, and the server
-// half-way.
+// kill kills connections of writers and sequencers as long as the writers work, and once, half-way, the
+// server.
 func (f *fire) kill(ctx context.Context) {
 	const terminate = `
 		select count(pg_terminate_backend(pid)) from (

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Anna writes, Bert follows her, Carl is a stranger, Dora has a protected feed,
-// Eva administers the group kitchen, which has to be asked, and Anna is in it.
+// newVillage makes a site: Anna writes, Bert follows her, Carl is a stranger, and Dora has a protected
+// feed. Eva administers the group kitchen, which people must ask to join, and Anna is a member of it.
 func newVillage(t *testing.T) *site {
 	t.Helper()
 	s := newSite(t, "anna", "bert", "carl", "dora", "eva")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEffect makes each write that takes a right away, and again if the second write finds
-// nothing to do. It makes some of the other writes too.
+// TestEffect checks the [Effect] of each write that takes a right away. If the same write, made again,
+// finds nothing to do, it checks that too. A few other writes are there for comparison.
 func TestEffect(t *testing.T) {
 	t.Parallel()
 	type world struct {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBadEditsChangeNothing is of edits of places, groups and names what
-// TestBadInputChangesNothing is of the rest.
+// TestBadEditsChangeNothing does with edits of places, groups and names what TestBadInputChangesNothing
+// does with other writes.
 func TestBadEditsChangeNothing(t *testing.T) {
 	long(t)
 	t.Parallel()

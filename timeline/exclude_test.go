@@ -28,7 +28,7 @@ func TestExcluded(t *testing.T) {
 		status string
 		to     []string
 		reads  bool
-		part   bool // takes part
+		part   bool // whether Bert may like and comment
 	}{
 		{"a public feed", "public", []string{"user"}, true, false},
 		{"a protected feed", "protected", []string{"user"}, false, false},

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestExportsOfADay: a person may ask for five exports in 24 hours, also if they delete them. A
-// request while one is queued returns that one, and is not counted.
+// TestExportsOfADay: a person may request five exports in 24 hours, and deleted exports count too. A
+// request while an export is queued returns that export, and does not count.
 func TestExportsOfADay(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -72,7 +72,8 @@ func TestFeedAddressesAreBounded(t *testing.T) {
 	}
 }
 
-// TestFeedFile: a key of an address opens one file, as long as the address works and its person may read the file.
+// TestFeedFile: a key made with a feed address opens one file, as long as the address is valid and its
+// owner may read the file.
 func TestFeedFile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "boris")

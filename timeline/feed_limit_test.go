@@ -49,10 +49,10 @@ func TestLimits(t *testing.T) {
 		if err := tt.add("carl"); !isErr(err, errInvalid) {
 			t.Errorf("%s: one more than there can be: %v", what, err)
 		}
-		s.must(tt.add("bert")) // is there already
+		s.must(tt.add("bert")) // Bert is in the set already
 		fill(`truncate invitations, timeline_excluded, bans, hidden_users`)
 	}
-	// A list has the newest subscribers; the number counts all of them.
+	// The list of subscribers has only the newest, and the count has all of them.
 	fill(`insert into subscriptions (user_id, timeline_id, created_at) select id, $1, $2 from users where name like 'many%'`, id, s.clock.Add(-time.Hour))
 	s.follow("bert", "anna")
 	for what, list := range map[string]func() ([]UserID, error){

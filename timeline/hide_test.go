@@ -92,7 +92,7 @@ func TestHideUser(t *testing.T) {
 	}
 }
 
-// Hiding one part of a person and showing another at the same time ends with both done.
+// TestHidingPartsAtOnce hides one part of a person and shows another at the same time: both take effect.
 func TestHidingPartsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -15,7 +15,8 @@ func (s *site) imports(who, to string) *IntakeLease {
 	return l
 }
 
-// look takes the intake that is due after a time, and ends the look with a fault; nil: with none.
+// look waits, takes the intake that is due then, and ends its look with a fault, or without one if fault
+// is nil.
 func (s *site) look(after time.Duration, fault *IntakeFault, stop bool) {
 	s.t.Helper()
 	s.wait(after)
@@ -127,8 +128,9 @@ func TestIntakeIntoALostGroupIsNotTold(t *testing.T) {
 	s.audit()
 }
 
-// TestKnownItemIsNotPosted: an item that the intake knows is not posted and not counted, also by
-// the same worker, and an item that was posted in the place is not posted by another intake there.
+// TestKnownItemIsNotPosted: an item that the intake has seen before is not posted and not counted, even
+// if the same worker brings it. An item that was posted to a place is not posted there again by another
+// intake.
 func TestKnownItemIsNotPosted(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLeftOffIsTheSameInGoAndSQL checks the rule of a visit in Go and in SQL. They must agree, as
-// pages use the one and the primary the other.
+// TestLeftOffIsTheSameInGoAndSQL compares the rule of a visit in Go with the same rule in SQL. They must
+// agree, because pages use the one and the primary uses the other.
 func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 	t.Parallel()
 	type sight struct {
@@ -61,7 +61,7 @@ func TestLeftOffIsTheSameInGoAndSQL(t *testing.T) {
 			if ok != (test.was >= 0) || ok && (place != at(test.was) || !ended.Equal(s.clock.Add(time.Duration(test.ended)*time.Minute))) {
 				t.Errorf("left off at %v, %v, %v; want %d, minute %d", place, ended, ok, test.was, test.ended)
 			}
-			// The next visit begins where this visit has come to.
+			// The next visit begins at the place that this visit has reached.
 			place, ended, ok = got.LastVisit(got.At.Add(VisitGap + time.Millisecond))
 			if !ok || place != at(test.seen) || !ended.Equal(got.At) {
 				t.Errorf("the next visit has left off at %v, %v, %v", place, ended, ok)

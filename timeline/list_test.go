@@ -255,9 +255,9 @@ func TestListsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestListsMeanwhile runs two simultaneous writes about one list, one of which waits for the
-// other: a ban and a member across it, the end of an account and a feed of the account, the end
-// of a list and a new feed in it.
+// TestListsMeanwhile runs two writes about one list at the same time, one of which waits for the other:
+// a ban of the list's owner by a person, and that person's feed put on the list; the deletion of an
+// account, and its feed put on the list; the deletion of the list, and a feed put on it.
 func TestListsMeanwhile(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

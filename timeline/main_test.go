@@ -173,7 +173,7 @@ func (s *site) fingerprint(ctx context.Context) string {
 	return all
 }
 
-// post publishes a post, to the author's own feed if nowhere else is said.
+// post publishes a post to some places, or to the author's own feed if to is empty.
 func (s *site) post(author string, to ...string) PostID {
 	s.t.Helper()
 	if len(to) == 0 {
@@ -217,7 +217,7 @@ func (s *site) follow(who, name string) {
 	}
 }
 
-// A state is the row of a post.
+// A state is what the row of a post has.
 type state struct {
 	Version, CommentsVersion int
 	FreshAt                  int64

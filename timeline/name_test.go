@@ -200,8 +200,8 @@ func TestDirectsFromSubscriptionsRefusesStrangers(t *testing.T) {
 	s.must(send("carl"))
 }
 
-// A feed for its owner's eyes only takes likes and comments along, and gives
-// them back.
+// TestEyesOnlyStatus: when a feed becomes one for its owner's eyes only, the owner's likes and comments
+// are hidden too, and they come back with the old status.
 func TestEyesOnlyStatus(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)
@@ -240,8 +240,8 @@ func TestEyesOnlyStatus(t *testing.T) {
 	}
 }
 
-// TestRenamesAreBounded: an account may take only a few names in a while, because a name
-// that was taken once is reserved for ever.
+// TestRenamesAreBounded: an account may take only a few new names within some time, because a name stays
+// reserved for ever once it was taken.
 func TestRenamesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newVillage(t)

@@ -60,9 +60,9 @@ func TestMentionsAddOneNoticeEach(t *testing.T) {
 	s.hasNotices("dora")
 }
 
-// TestMentionRepeatedByAnEditAddsNoNotice edits a mention out of a post and of a comment,
-// and in again: the notice disappears meanwhile, it does not come back as unread, and the
-// nodes count again each time.
+// TestMentionRepeatedByAnEditAddsNoNotice removes a mention from a post and from a comment by an edit, and
+// adds it again. The notice disappears and does not come back as unread, and nodes are told each time
+// to count again.
 func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -118,9 +118,9 @@ func TestMentionRepeatedByAnEditAddsNoNotice(t *testing.T) {
 	}
 }
 
-// TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds: a person an edit no longer mentions
-// still has the comment or the direct message, and may have turned notices of that kind
-// off.
+// TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds: when an edit removes the mention of a person,
+// the person's notice becomes one of the comment or of the direct message, unless the person has turned
+// off notices of that kind.
 func TestEditThatRemovesAMentionLeavesNoticesOfWantedKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

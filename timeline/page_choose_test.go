@@ -18,7 +18,7 @@ type crowdOfPosts struct {
 	timelines []TimelineID
 	posts     []PostID
 	from      time.Time
-	most      int // posts of a page
+	most      int // the largest number of posts of a page
 }
 
 func newCrowdOfPosts(t *testing.T, timelines, posts int) *crowdOfPosts {
@@ -30,7 +30,7 @@ func newCrowdOfPosts(t *testing.T, timelines, posts int) *crowdOfPosts {
 		s.timelines = append(s.timelines, one[TimelineID](s.site,
 			`insert into timelines (what, their_id, access) values ($1, $2, 'public') returning id`, whats[i%len(whats)], 1000+i))
 	}
-	// Times meet, as they do not often but always somewhere.
+	// Several posts have equal times, which is rare on a real site, but happens.
 	near := func(within int) time.Time {
 		return s.from.Add(time.Duration(s.random.IntN(within)) * 500 * time.Millisecond)
 	}
@@ -117,7 +117,7 @@ func (s *crowdOfPosts) choice(order Order, timelines int) Choice {
 	return c
 }
 
-// placed is the whole of a choice, by the facts.
+// placed returns all posts of a choice that have a place by their facts, in the order of their places.
 func placed(c *Choice, facts map[PostID]*Facts, timelines map[TimelineID]Timeline) []Cursor {
 	known := func(id TimelineID) (Timeline, bool) { t, is := timelines[id]; return t, is }
 	all := []Cursor{}
@@ -130,7 +130,7 @@ func placed(c *Choice, facts map[PostID]*Facts, timelines map[TimelineID]Timelin
 	return all
 }
 
-// paged is the whole of a choice, a page after the other, each of them tested.
+// paged returns all posts of a choice, which it reads page by page. It checks each page.
 func (s *crowdOfPosts) paged(sn *Snapshot, c Choice) []Cursor {
 	s.t.Helper()
 	all, below := []Cursor{}, Top
@@ -183,7 +183,8 @@ func TestChooseReturnsEachPostThatHasAPlaceOnce(t *testing.T) {
 	}
 }
 
-// The created order continues right below any place.
+// TestCreatedGoesOnBelowAnyPlace: in the created order a page can begin below any place, even one where
+// no post is.
 func TestCreatedGoesOnBelowAnyPlace(t *testing.T) {
 	t.Parallel()
 	s := newCrowdOfPosts(t, 80, 200)
@@ -215,8 +216,8 @@ func TestCreatedGoesOnBelowAnyPlace(t *testing.T) {
 	}
 }
 
-// Of many timelines, only the ones with the newest entries are read further. No entry of another
-// timeline is above the answer's entries.
+// TestTopsHaveTheNewest: of many timelines, only those with the newest entries are read further. No entry
+// of another timeline is above the entries returned.
 func TestTopsHaveTheNewest(t *testing.T) {
 	long(t)
 	t.Parallel()

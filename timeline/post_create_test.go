@@ -20,7 +20,7 @@ func TestCreatePost(t *testing.T) {
 		name   string
 		to     []string
 		places []TimelineID
-		all    bool // in everything
+		all    bool // whether the post is in everything
 	}{
 		{"to one's own feed", []string{"user"}, []TimelineID{s.timeline(WhatUser, "anna")}, true},
 		{"to a group", []string{"group:kitchen"}, []TimelineID{kitchen}, true},

@@ -24,7 +24,7 @@ func newTown(t *testing.T) *site {
 	return s
 }
 
-// groupTimeline is the id of a group's timeline.
+// groupTimeline returns the id of a group's timeline.
 func (s *site) groupTimeline(name string) TimelineID {
 	s.t.Helper()
 	return one[TimelineID](s, `select t.id from timelines t join groups g on t.what = 'group' and t.their_id = g.id where g.name = $1`, name)
@@ -55,7 +55,7 @@ func (s *site) placesOf(to ...string) []TimelineID {
 	return ids
 }
 
-// move sends a post of Anna's elsewhere.
+// move moves a post of Anna's to other places.
 func (s *site) move(post PostID, to ...string) error {
 	s.t.Helper()
 	return s.EditPost(s.t.Context(), s.user("anna"), post, PostEdit{To: to})

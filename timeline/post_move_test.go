@@ -29,7 +29,7 @@ type mover struct {
 
 func (m *mover) any(of []string) string { return of[m.random.IntN(len(of))] }
 
-// places are some to send a post to, not all of which need be allowed.
+// places returns random places for a post. Some of them may be refused.
 func (m *mover) places() (to []string) {
 	if m.random.IntN(6) == 0 {
 		return []string{"user_fyeo"}
@@ -60,7 +60,7 @@ func (m *mover) move(who UserID, post PostID) error {
 	return m.EditPost(ctx, who, post, PostEdit{CommentsDisabled: new(m.random.IntN(2) == 0)})
 }
 
-// rest makes one of the other writes.
+// rest makes a random write other than a move.
 func (m *mover) rest(who UserID, post PostID) error {
 	ctx := m.t.Context()
 	group := m.any(m.groups)

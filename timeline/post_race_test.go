@@ -36,7 +36,7 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 	for name, tt := range map[string]struct {
 		put     func(*site) func(*txn) error
 		write   func(s *site, tx *txn, annas, berts PostID) error
-		written string // counts the effect of the write
+		written string // a query that counts what the write wrote
 	}{
 		"posts to the group": {excludes, func(s *site, tx *txn, _, _ PostID) error {
 			_, err := s.createPost(ctx, tx, s.user("bert"), NewPost{Text: "x", Linebreaks: new(true), LinkPreview: new(true)}, destinations{groups: []string{"kitchen"}})
@@ -92,7 +92,8 @@ func TestWriteAtTheSameTimeAsARemoval(t *testing.T) {
 	}
 }
 
-// newCooks is a site with Anna's private group and Bert in it; each has a post.
+// newCooks makes a site on which Anna has a private group with Bert as a member. Each of them has written
+// a post.
 func newCooks(t *testing.T) (s *site, annas, berts PostID) {
 	t.Helper()
 	s = newSite(t, "anna", "bert")
@@ -101,7 +102,8 @@ func newCooks(t *testing.T) (s *site, annas, berts PostID) {
 	return s, s.post("anna"), s.post("bert")
 }
 
-// TestWritingWhileTheStatusFlips: neither waits for the other twice.
+// TestWritingWhileTheStatusFlips has a person write while the status of the person's feed changes again
+// and again. No write ends in a deadlock.
 func TestWritingWhileTheStatusFlips(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

@@ -16,9 +16,9 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// shared returns the id of a timeline of the whole site, as "hashtag:amstel",
-// "everything:en" or "everything", or of a person's, as "mentions:anna"; 0 if it does
-// not exist yet.
+// shared returns the id of a timeline of the site by its name, such as "hashtag:amstel", "everything:en" or
+// "everything", or of a person's timeline, such as "mentions:anna". It returns 0 if the timeline does not
+// exist yet.
 func (s *site) shared(name string) TimelineID {
 	s.t.Helper()
 	what, of, _ := strings.Cut(name, ":")
@@ -137,7 +137,7 @@ func TestActionsUpdateDerivedTimelines(t *testing.T) {
 	}
 }
 
-// nonempty is nil for an empty list.
+// nonempty returns the list, or nil if it is empty.
 func nonempty(ids []TimelineID) []TimelineID {
 	if len(ids) == 0 {
 		return nil
@@ -173,7 +173,7 @@ func TestTimelinesOfALanguageAreMadeAtItsFirstUse(t *testing.T) {
 	}
 }
 
-// Many use the same new tags and languages at once, in any order.
+// TestFirstUsesAtOnce has many people use the same new tags and languages at the same time, in any order.
 func TestFirstUsesAtOnce(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

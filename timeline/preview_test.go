@@ -30,8 +30,8 @@ func (s *site) linking(who, text string, to ...string) PostID {
 	return id
 }
 
-// take takes a page from the queue, which must be the page at the address. With an empty
-// address, the queue must be empty.
+// take takes a page from the queue, and fails the test unless it is the page at the address. If the
+// address is empty, the queue must be empty.
 func (s *site) take(address string) *PreviewLease {
 	s.t.Helper()
 	l, err := s.TakePreview(s.t.Context(), time.Minute)
@@ -108,7 +108,7 @@ func TestPreview(t *testing.T) {
 	s.shows(plain, "")
 	s.shows(off, "")
 
-	// The host is free again. The page can't be had, and later has nothing to show.
+	// The host is free again. The page can't be fetched, and later has nothing to show.
 	lease = s.take(otherPage)
 	s.must(s.PostponePreview(ctx, *lease, time.Minute, true))
 	s.take("")
@@ -187,7 +187,7 @@ func TestPreviewOfAnEdit(t *testing.T) {
 	}
 }
 
-// TestPreviewsOfASiteWithout switches previews off for the site and on again.
+// TestPreviewsOfASiteWithout switches previews off on the site, and on again.
 func TestPreviewsOfASiteWithout(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -218,7 +218,8 @@ func TestPreviewsOfASiteWithout(t *testing.T) {
 	s.take(otherPage)
 }
 
-// TestPreviewFiles asks for the pictures of posts for all, and of posts for some.
+// TestPreviewFiles asks for the pictures of previews, of posts that all may read and of posts that only
+// some may read.
 func TestPreviewFiles(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl")

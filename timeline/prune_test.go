@@ -79,8 +79,8 @@ func TestPrunePrimary(t *testing.T) {
 	s.checkPosts()
 }
 
-// TestPruneNotices holds that notices are deleted 90 days after they were read, or a year
-// after they were written, and that nodes are told to count again if a count changes.
+// TestPruneNotices: notices are deleted 90 days after they were read, or a year after they were written.
+// Nodes are told to count again if a count changes.
 func TestPruneNotices(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestCountRequests holds that the sums of an hour are those of all callers, whatever the order of
-// their keys, and that they go when the hour is over.
+// TestCountRequests: the counts of an hour are sums over all callers, whatever the order of the keys in
+// each call. They are deleted countsKept after the hour.
 func TestCountRequests(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -72,8 +72,9 @@ func TestOnlySearchingIsBounded(t *testing.T) {
 	}
 }
 
-// A word that very many posts have is searched among the newest posts. The search is refused as
-// too broad only if no post there matches. The result depends on counts, not on time.
+// TestASearchIsTooBroadByWhatItLooksAt: a word that very many posts have is searched among the newest
+// posts. The search is refused as too broad only if none of these matches. The result depends on
+// counts, and not on time.
 func TestASearchIsTooBroadByWhatItLooksAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -24,8 +24,8 @@ type planNode struct {
 	Plans    []planNode
 }
 
-// looked adds up how many rows of posts' and comments' words a plan read, but for
-// what the index of words named.
+// looked adds up how many rows with words of posts and of comments a plan read. It leaves out the rows that
+// the index of words named.
 func (n planNode) looked(rows map[string]float64) {
 	if n.Subplan == "CTE hits" {
 		return
@@ -41,7 +41,7 @@ func (n planNode) looked(rows map[string]float64) {
 	}
 }
 
-// A look is one search: the rows it read, and the posts it found.
+// A look has the rows that a search read, and the posts that it found.
 type look struct {
 	Rows  map[string]float64
 	Found []PostID
@@ -103,7 +103,7 @@ func TestSearchLooksAtTheSameWordsWhateverItsViewerCanNotRead(t *testing.T) {
 	s.says("anna", "en", "harbour of rowers", "group:rowing")
 	s.status("anna", "private")
 	const secret = "the secret harbour of #secret boats"
-	var reveal []func() error // has the words written
+	var reveal []func() error // functions that write the wanted words into the hidden texts
 	post := func(author, place string) PostID {
 		id := s.says(author, "en", "nothing of it", place)
 		reveal = append(reveal, func() error { return s.EditPost(t.Context(), s.user(author), id, PostEdit{Text: new(secret)}) })

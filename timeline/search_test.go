@@ -84,7 +84,7 @@ func (s *site) finds(who, text string) []PostID {
 	}
 	matched, err := sn.Match(ctx, []Matching{{Query: q, Viewer: viewer}}, ids)
 	s.must(err)
-	// Among many others the same is found.
+	// Match finds the same when it is asked about many searches at once.
 	many := slices.Repeat([]Matching{{Query: q, Viewer: viewer}}, 2)
 	for i := range 2 * matchFew {
 		nonsense := s.words(i)
@@ -101,7 +101,7 @@ func (s *site) finds(who, text string) []PostID {
 			want = append(want, id)
 		}
 	}
-	// However much is looked at before the index of words is asked, the same is found.
+	// The same is found with any bounds of how much is read before the index of words is asked.
 	for i := range 6 {
 		order := []Order{OrderFresh, OrderCreated}[i%2]
 		sn.bounds = []searchBounds{searchMost, {1, 1, 1, 1}, {1000, 2, 3, 4}}[i/2]
@@ -242,8 +242,8 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
-// TestSearchFindsPostsByTheirFiles follows the files of a post. The search has: finds the post
-// while one of its own files is ready, and only for readers of the post.
+// TestSearchFindsPostsByTheirFiles follows the files of a post. A search with has: finds the post as long
+// as one of the post's own files is ready, and only for readers of the post.
 func TestSearchFindsPostsByTheirFiles(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -278,7 +278,7 @@ func TestSearchFindsPostsByTheirFiles(t *testing.T) {
 	finds("bert", "has:image", photos)
 	_, err := s.AddComment(ctx, s.user("bert"), plain, NewComment{Text: "look", Files: Files{IDs: []AttachmentID{s.ready("bert", "e")}}})
 	s.must(err)
-	finds("bert", "has:image", photos) // a comment's file is none of the post
+	finds("bert", "has:image", photos) // the file of a comment does not count for its post
 	film := s.upload("anna", "f")
 	s.must(s.FinishAttachment(ctx, film, FinishedFile{Kind: "video", MediaType: "video/mp4"}, always))
 	has(photos, late, film)

@@ -98,7 +98,8 @@ func TestShareDraft(t *testing.T) {
 		}
 	}
 
-	// A network has few at once, and more by and by; others are not concerned.
+	// A network may make only a few drafts at once, and more as time passes. Other networks have bounds of
+	// their own.
 	for range boundDraft.burst - 1 {
 		_, err := s.KeepShareDraft(ctx, home, d)
 		s.must(err)
@@ -111,7 +112,7 @@ func TestShareDraft(t *testing.T) {
 	}
 	_, err = s.KeepShareDraft(ctx, Client{Network: netip.MustParsePrefix("192.0.2.2/32")}, d)
 	s.must(err)
-	// The networks of an IPv6 /48 have a bound together.
+	// All networks of an IPv6 /48 share a bound.
 	for i := range boundDraftWide.burst + 1 {
 		_, err := s.KeepShareDraft(ctx, Client{Network: netip.PrefixFrom(netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, 0, byte(i)}), 64)}, d)
 		if throttled := errors.Is(err, ErrThrottled); throttled != (i == boundDraftWide.burst) {

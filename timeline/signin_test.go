@@ -36,7 +36,7 @@ func TestAuthenticate(t *testing.T) {
 		{"anna@EXAMPLE.org", "correct horse", nil},
 		{"anna", "wrong horse", ErrUnauthorized},
 		{"anna", "", ErrUnauthorized},
-		{"bert", "", ErrUnauthorized}, // has no password
+		{"bert", "", ErrUnauthorized}, // Bert has no password
 		{"bert", "a wrong password", ErrUnauthorized},
 		{"zoe", "a wrong password", ErrUnauthorized},
 		{"\xff\x00", "correct horse", ErrUnauthorized},
@@ -56,7 +56,7 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-// from is a stranger's client at an address.
+// from returns a stranger's client with an address.
 func from(address string) Client {
 	ip := netip.MustParseAddr(address)
 	bits := 32
@@ -66,8 +66,8 @@ func from(address string) Client {
 	return Client{Network: must(ip.Prefix(bits))}
 }
 
-// fails tries wrong passwords until a try is refused unlooked at, and returns how
-// many were looked at.
+// fails tries wrong passwords until a try is refused without looking at the password, and returns how many
+// were looked at.
 func (s *site) fails(most int, try func(i int) (login string, c Client)) (n int) {
 	s.t.Helper()
 	for ; n < most; n++ {
@@ -99,7 +99,7 @@ func TestGuessesAreBoundedAlikeForKnownAndUnknown(t *testing.T) {
 		if n != rest {
 			t.Errorf("%s: %d guesses from %d networks", login, n, rest)
 		}
-		// From now on each network has a few.
+		// From now on each network has a few tries.
 		one = from(fmt.Sprintf("10.2.%d.1", i))
 		if n := s.fails(100, func(int) (string, Client) { return login, one }); n != boundSpare.burst {
 			t.Errorf("%s: %d guesses from a network after all, want %d", login, n, boundSpare.burst)
@@ -116,9 +116,9 @@ func TestGuessesAtMessyTextAreOneLogin(t *testing.T) {
 	}
 }
 
-// TestGuessersDoNotLockOutKnownDevices has strangers use up all tries on a name: the
-// person gets in from a device that signed in before, and with the right password
-// from a network that has not failed; neither can guess without an end.
+// TestGuessersDoNotLockOutKnownDevices has strangers use up all tries at a name. The person can still sign
+// in from a device that has signed in before, and from a network without failed tries. Neither device
+// nor network has an unlimited number of tries.
 func TestGuessersDoNotLockOutKnownDevices(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
@@ -130,7 +130,7 @@ func TestGuessersDoNotLockOutKnownDevices(t *testing.T) {
 	if _, err := s.Authenticate(ctx, "anna", "correct horse", from("10.9.0.1")); err != nil {
 		t.Errorf("a network that has not failed: %v", err)
 	}
-	home := from("10.0.0.1") // the guesser's own
+	home := from("10.0.0.1") // the guesser's network
 	home.Devices = map[UserID]string{anna: "laptop"}
 	if n := s.fails(1000, func(int) (string, Client) { return "anna", home }); n != boundDevice.burst {
 		t.Errorf("%d guesses from a device that signed in before, want %d", n, boundDevice.burst)
@@ -178,8 +178,8 @@ func TestGuessesAtManyLoginsAreBoundedByNetwork(t *testing.T) {
 	}
 }
 
-// TestGuessesAtTheSameTimeAreNoMoreThanInARow guesses from many networks at once:
-// each is looked at, told to come back, or refused.
+// TestGuessesAtTheSameTimeAreNoMoreThanInARow guesses from many networks at the same time. Each guess is
+// looked at, told to come back later, or refused, and no more are looked at than of guesses in a row.
 func TestGuessesAtTheSameTimeAreNoMoreThanInARow(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)
@@ -249,8 +249,7 @@ func TestSignUpIsBoundedByNetworkAndTellsNoAddress(t *testing.T) {
 	}
 }
 
-// TestVaultServesMembersBeforeStrangers fills the line of strangers. One client alone can't fill
-// it.
+// TestVaultServesMembersBeforeStrangers fills the queue of strangers, which no client can fill alone.
 func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	t.Parallel()
 	v := newVault(cheap)
@@ -278,7 +277,7 @@ func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	busy("more strangers than a line has", line{who: "z"})
 	member := stand(lineOfMember(1))
 
-	// Both wait, the stranger first; the member's turn comes first.
+	// A stranger and then a member wait. The member gets the next slot.
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, s := range []*seat{second, member} {
@@ -301,8 +300,8 @@ func TestVaultServesMembersBeforeStrangers(t *testing.T) {
 	}
 }
 
-// TestDecoyCostsWhatAHashDoes compares the parameters of the two hashes, which decide the cost
-// of a comparison.
+// TestDecoyCostsWhatAHashDoes compares the parameters of the decoy with those of a real hash, because
+// these determine the cost of comparing a password.
 func TestDecoyCostsWhatAHashDoes(t *testing.T) {
 	t.Parallel()
 	v := newVault(nil)
@@ -312,8 +311,8 @@ func TestDecoyCostsWhatAHashDoes(t *testing.T) {
 	}
 }
 
-// TestSignInFailsIfThePasswordChangesMeanwhile changes the password during a sign-in
-// by the old password, or by a link: no session is left that the change did not end.
+// TestSignInFailsIfThePasswordChangesMeanwhile changes the password during a sign-in by the old password or
+// by a link. Afterwards there is no session that the change should have ended.
 func TestSignInFailsIfThePasswordChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := withPassword(t)

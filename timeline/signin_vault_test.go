@@ -30,13 +30,13 @@ func (v *vault) enter(t *testing.T, l line) <-chan struct{} {
 			return
 		}
 		began := time.Now()
-		time.Sleep(time.Second) // of the bubble
+		time.Sleep(time.Second) // by the clock of the synctest bubble
 		p.hashed(began)
 	}()
 	return p.turn
 }
 
-// slots returns how many slots members, and how many strangers may take.
+// slots returns how many free slots there are for members, and how many for strangers.
 func (v *vault) slots() (free, open int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// bounded fails the test unless nodes can go by the settings: what they count by
-// is a number, and neither too small nor too large to be counted with.
+// bounded fails the test unless nodes can work with the settings: all numbers are finite, and neither too
+// small nor too large to calculate with.
 func (s SiteSettings) bounded(t *testing.T, of string) {
 	t.Helper()
 	if s.Bump != BumpComment && s.Bump != BumpFreeFeed {

@@ -56,9 +56,9 @@ func TestForwardOnly(t *testing.T) {
 	private := FeedName{Name: "anna", Private: true}
 	for _, tt := range []struct {
 		name   string
-		forAll bool   // asked for without the policy
-		change *bool  // while it waits
-		in     func() // how the person comes in
+		forAll bool   // whether the request was made without the policy
+		change *bool  // a change of the policy while the request waits
+		in     func() // lets the person into the feed
 		want   bool
 	}{
 		{"accepted", false, nil, func() { s.answerAll("anna") }, true},

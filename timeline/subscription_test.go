@@ -80,7 +80,7 @@ func TestRequests(t *testing.T) {
 	if err := s.Accept(ctx, s.user("bert"), again); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a withdrawn request is accepted: %v", err)
 	}
-	// To unsubscribe takes a request back as well.
+	// Unsubscribing also withdraws a request.
 	ask("anna")
 	s.must(s.Unsubscribe(ctx, s.user("anna"), FeedName{Name: "bert"}))
 	if n := one[int](s, `select count(*) from subscription_requests`); n != 0 {
@@ -335,7 +335,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// added makes a public person, and answers her name.
+// added makes a public person, and returns the person's name.
 func (s *site) added(name string) string {
 	s.add(name)
 	return name

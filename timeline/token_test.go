@@ -34,8 +34,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestTokenExpires holds that a token opens nothing from the moment on at which it ends, stays in the
-// list for thirty days, and is gone then.
+// TestTokenExpires: a token is refused from the moment at which it expires. It stays in the list for
+// thirty days, and is deleted then.
 func TestTokenExpires(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -92,8 +92,8 @@ func TestTokenExpires(t *testing.T) {
 	}
 }
 
-// TestTokenOfANodeBefore holds that a token that a node of the version before makes has the default
-// scopes.
+// TestTokenOfANodeBefore: a token made by a node of the previous version, which knows no scopes, has the
+// default scopes.
 func TestTokenOfANodeBefore(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")

@@ -61,8 +61,8 @@ func TestPrimaryAway(t *testing.T) {
 	}
 }
 
-// TestStaleConnectionsAreNoError kills every connection of the pool: a write that was not
-// committed yet is tried again on another connection.
+// TestStaleConnectionsAreNoError kills every connection of the pool. A write that was not committed yet is
+// repeated on another connection.
 func TestStaleConnectionsAreNoError(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -82,7 +82,7 @@ func TestStaleConnectionsAreNoError(t *testing.T) {
 	}
 }
 
-// A thief is a network that swallows the answer to a commit, when armed.
+// A thief is a connection that, once armed, loses the answer to a commit.
 type thief struct {
 	net.Conn
 	armed *atomic.Bool

@@ -29,7 +29,7 @@ func crowd(t *testing.T, n int) (*site, []string) {
 	return s, names
 }
 
-// deadlocks is how often PostgreSQL had to end a transaction for another.
+// deadlocks returns how often PostgreSQL had to end a transaction because of a deadlock.
 func (s *site) deadlocks() int {
 	s.t.Helper()
 	return one[int](s, `select deadlocks from pg_stat_database where datname = current_database()`)
@@ -82,7 +82,7 @@ func TestFiftyPeopleActOnOnePost(t *testing.T) {
 	s.checkPosts()
 }
 
-// refusal reports whether a write succeeded, or was refused by a rule.
+// refusal reports whether a write either succeeded or was refused by a rule.
 func refusal(err error) bool {
 	for _, no := range []error{nil, ErrNotFound, ErrForbidden, ErrConflict} {
 		if errors.Is(err, no) {
@@ -188,8 +188,8 @@ func TestConcurrentActionsKeepThePrimarySound(t *testing.T) {
 	s.checkPosts()
 }
 
-// TestTwoPeopleAtOnce has two people do to each other all that people can do, at the same
-// time: each write locks their rows in the same order, so that no write fails by a deadlock.
+// TestTwoPeopleAtOnce has two people do to each other everything that people can do, at the same time. All
+// writes lock the two rows in the same order, so no write ends in a deadlock.
 func TestTwoPeopleAtOnce(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -302,8 +302,8 @@ func TestDeadlockIsTriedAgain(t *testing.T) {
 	s := &site{Store: New(pool, Options{}), t: t, people: make(map[string]UserID)}
 	anna, bert := s.add("anna"), s.add("bert")
 
-	// Each locks one row, waits for the other to have done so, and wants the
-	// other row: the wrong order on purpose.
+	// Each transaction locks one row, waits until the other transaction has locked its row, and then locks
+	// that row too. So on purpose the order differs.
 	var tries atomic.Int64
 	var met sync.WaitGroup
 	met.Add(2)

@@ -87,8 +87,8 @@ func invalidFields(err error) (fields []string) {
 	return fields
 }
 
-// A person who signs up hears of all faults at once. A stranger never learns that an address is
-// taken, and a bad form does not count as a try.
+// TestSignUpTellsAllThatIsWrong: a person who signs up is told all faults at once. A stranger never learns
+// that an e-mail address is taken, and a sign-up with faults does not count as a try.
 func TestSignUpTellsAllThatIsWrong(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "gone")

@@ -26,9 +26,8 @@ func (s *site) regulars(node string) map[UserID]int {
 	return found
 }
 
-// TestVisitTimes: a visit is stored with the precision of a quarter of an hour, in one row for
-// each person and week. The node that served the last visit finds the row, on any day at the
-// same time.
+// TestVisitTimes: a visit is stored to the quarter of an hour, in one row for each person and week. The
+// node that served the person's last visit expects the person at the same time on any day.
 func TestVisitTimes(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
@@ -63,9 +62,8 @@ func TestVisitTimes(t *testing.T) {
 	}
 }
 
-// TestVisitTimesAreThePersons: times are kept neither of a person who wants none kept, nor of
-// a deleted or suspended account, nor for longer than four weeks, nor where the site's setting
-// is off.
+// TestVisitTimesAreThePersons: no times are stored for a person who does not want it, for a deleted or
+// suspended account, or on a site whose setting is off. No time is kept for longer than four weeks.
 func TestVisitTimesAreThePersons(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -37,9 +37,9 @@ func scratch(t *testing.T) (left func() []string) {
 	}
 }
 
-// TestBench asks for one measurement of each way in which the command serves measurements: a
-// database, another database, a site, and a process of clients. The tests of package measure ask
-// for every measurement.
+// TestBench makes one measurement with each of the things that the command gives to measurements: a
+// database, another database, a site, and a process of clients. The tests of package measure make
+// every measurement.
 func TestBench(t *testing.T) {
 	left := scratch(t)
 	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--only=import,visit,large,hot,frame,crowd")...)

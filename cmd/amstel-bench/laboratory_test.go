@@ -21,8 +21,8 @@ func smallLaboratory(out string, more ...string) []string {
 		"--active=50", "--seconds=0.5", "--loss=0.3", "--loss-most=1m", "--out=" + out}, more...)
 }
 
-// TestModelsMeasuresEverySource: the table, the numbers and the page hold every source and
-// everything measured of it, homes were compared, and the advice follows from the numbers.
+// TestModelsMeasuresEverySource: the table, the CSV file and the page have every source with all its
+// measurements. Homes were compared, and the recommendation follows from the numbers.
 func TestModelsMeasuresEverySource(t *testing.T) {
 	out := t.TempDir()
 	left := scratch(t)
@@ -80,7 +80,7 @@ func TestModelsMeasuresEverySource(t *testing.T) {
 	}
 }
 
-// TestModelsMeasuresACopy measures a given database, and leaves no copy behind.
+// TestModelsMeasuresACopy measures on a given database, and leaves no copy of it behind.
 func TestModelsMeasuresACopy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the bench")
@@ -102,7 +102,7 @@ func TestModelsMeasuresACopy(t *testing.T) {
 		t.Errorf("%d copies are left: %v", copies, err)
 	}
 	pool.Close()
-	// A second run finds the people of the ramps.
+	// A second run finds the people of the ramps, whom the first run made.
 	if _, errs, code := command(t.Context(), smallLaboratory(out, args...)...); code != 0 {
 		t.Errorf("again: exit %d: %s", code, errs)
 	}
@@ -137,7 +137,8 @@ func read(t *testing.T, folder, name string) string {
 	return string(text)
 }
 
-// readNumbers reads the numbers of a report, by source, kind of measurement and subject.
+// readNumbers reads the CSV file of a report. The keys are sources, and then measurements with their
+// subjects.
 func readNumbers(t *testing.T, folder string) map[string]map[string]float64 {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(read(t, folder, "models.csv"))).ReadAll()

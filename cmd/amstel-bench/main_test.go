@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// mainEnv makes the test binary act as the command that it tests.
+// mainEnv is the environment variable that makes the test binary run as amstel-bench.
 const mainEnv = "AMSTEL_BENCH_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Runner(m).Run())
 }
 
-// A written is the output of the command, whose processes write at the same time.
+// A written collects the output of the command. Several processes may write at the same time.
 type written struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// FuzzArgs parses command lines. A line is refused in a short sentence, or its settings are
-// valid. No command is run.
+// FuzzArgs parses command lines, and runs none. A line is refused with a short sentence, or its settings
+// are valid.
 func FuzzArgs(f *testing.F) {
 	for _, line := range []string{
 		"", "serve", "serve --listen=127.0.0.1:0 --data /tmp/x", "web --port=70000", "web --port=x", "web --trust-proxy=10.0.0.0/8,::1/128", "web --trust-proxy=10.0.0.1", "web --trust-proxy=10.0.0.0/33", "web --trust-proxy=,", "serve --grace=0s", "serve --grace=-1h", "serve --grace=9999999h",
@@ -91,7 +91,7 @@ func FuzzPublicURL(f *testing.F) {
 	})
 }
 
-// FuzzReadServing: readServing reads any content of the lock file, and invents nothing.
+// FuzzReadServing: readServing reads any content of the lock file, and returns only what the file has.
 func FuzzReadServing(f *testing.F) {
 	for _, text := range []string{"", "123\nhttp://127.0.0.1:8080\n", "\n\n", "x", "1\n2\n3", "\x00", strings.Repeat("x", 100_000)} {
 		f.Add(text)

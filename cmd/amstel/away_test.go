@@ -15,10 +15,10 @@ import (
 
 var awayFor = flag.Duration("away", 5*time.Second, "how long the primary is away in TestPrimaryAwayFromTwoProcesses; more than 30 s is the long form")
 
-// TestPrimaryAwayFromTwoProcesses kills the primary of two nodes, which run in processes of
-// their own with a server's time limits, and starts it again. Meanwhile the nodes show the
-// pages that they hold, as behind, and answer writers 503; after 30 s they show nothing. No
-// acknowledged write is lost, and none is made twice.
+// TestPrimaryAwayFromTwoProcesses kills the primary of two nodes, which run in processes of their own with
+// the time limits of a real server, and starts it again. Meanwhile the nodes show the pages that they
+// hold, marked as behind, and answer writes with 503. After 30 s they show nothing. No acknowledged
+// write is lost, and none is made twice.
 func TestPrimaryAwayFromTwoProcesses(t *testing.T) {
 	long(t)
 	t.Parallel()

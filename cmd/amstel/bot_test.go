@@ -18,9 +18,9 @@ import (
 // clientFolder is the package of the client for TypeScript.
 const clientFolder = "../../web/client"
 
-// TestBotsAnswerEachMentionOnce runs the example bots of both clients, one from the package that npm
-// builds, beside a server that is killed and started again. Each bot answers each mention exactly
-// once, also a mention from before the bot was started, and the bots themselves may be started again.
+// TestBotsAnswerEachMentionOnce runs the example bots of both clients, while the server is killed and started
+// again, and so are the bots. Each bot answers each mention exactly once, even a mention from before the
+// bot was started. The bot in TypeScript runs from the package that npm builds.
 func TestBotsAnswerEachMentionOnce(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -37,7 +37,7 @@ func TestBotsAnswerEachMentionOnce(t *testing.T) {
 	for _, b := range bots {
 		b.start(t)
 	}
-	// answers waits until each bot has written so many comments on the post.
+	// answers waits until each bot has written n comments on the post.
 	answers := func(n int) {
 		t.Helper()
 		limit := time.Now().Add(time.Minute)
@@ -52,7 +52,7 @@ func TestBotsAnswerEachMentionOnce(t *testing.T) {
 			if time.Now().After(limit) || count["gobot"] > n || count["jsbot"] > n {
 				t.Fatalf("the post has comments %v, want %d of each bot; the bots wrote:\n%s\n%s", count, n, bots["gobot"].log, bots["jsbot"].log)
 			}
-			time.Sleep(20 * time.Millisecond) // a condition of other processes: polled
+			time.Sleep(20 * time.Millisecond) // what other processes do can only be polled
 		}
 	}
 	answers(1)
@@ -92,13 +92,13 @@ func (b *robot) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	running := b.running
-	t.Cleanup(func() { _ = running.Process.Kill() }) // it may have ended
+	t.Cleanup(func() { _ = running.Process.Kill() }) // the process may have ended
 }
 
 // stop kills the bot.
 func (b *robot) stop() {
 	_ = b.running.Process.Kill()
-	_ = b.running.Wait() // an error tells of the kill
+	_ = b.running.Wait() // its error only says that the process was killed
 }
 
 // goBot builds the bot of the client for Go, and returns the command that runs it.
@@ -111,8 +111,8 @@ func goBot(t *testing.T, site string) func() *exec.Cmd {
 	return func() *exec.Cmd { return exec.CommandContext(t.Context(), program, site) }
 }
 
-// nodeBot installs the package of the client as npm builds it, and returns the command that runs its
-// bot. Node.js has the WebSocket of browsers by that option before version 22.
+// nodeBot installs the package of the client as npm builds it, and returns the command that runs its bot. The
+// option of the command gives Node.js before version 22 the WebSocket that browsers have.
 func nodeBot(t *testing.T, site string) func() *exec.Cmd {
 	t.Helper()
 	folder := t.TempDir()

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// long leaves out a test of a running node or job, where tests are to be short: TestServe remains.
+// long skips a test of a running node or job in short mode. TestServe is not skipped.
 func long(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -57,7 +57,7 @@ func command(ctx context.Context, args ...string) (out, err string, code int) {
 	return commandReading(ctx, "", args...)
 }
 
-// commandReading is command with a text on the standard input.
+// commandReading runs amstel as command does, with the text in on its standard input.
 func commandReading(ctx context.Context, in string, args ...string) (out, err string, code int) {
 	var stdout, stderr written
 	code = run(ctx, args, streams{in: strings.NewReader(in), out: &stdout, err: &stderr})

@@ -18,8 +18,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// launchOn starts amstel serve in a process of its own, with these arguments, which name a
-// database, and waits until it serves. The process is killed when the test ends.
+// launchOn starts amstel serve in a process of its own, with arguments that name a database, and waits until
+// it serves. The process is killed when the test ends.
 func launchOn(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen=127.0.0.1:0", "--data", t.TempDir()}, args...)...)}
@@ -214,7 +214,7 @@ func TestNodeDoesNotWaitForEver(t *testing.T) {
 	}
 }
 
-// A second signal ends the process at once.
+// TestSecondSignal: a second signal ends the process at once.
 func TestSecondSignal(t *testing.T) {
 	long(t)
 	t.Parallel()

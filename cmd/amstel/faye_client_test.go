@@ -76,7 +76,7 @@ func TestClientOfFayeComesBack(t *testing.T) {
 				if time.Now().After(limit) {
 					t.Fatalf("by %s the client does not hear %q, but %s", transport, what, heard)
 				}
-				time.Sleep(20 * time.Millisecond) // a condition of another process: polled
+				time.Sleep(20 * time.Millisecond) // what another process does can only be polled
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestServeWorksAtUploads uploads a file to one process, which makes it an attachment on its
-// own, and reads the file from another process after the first has ended.
+// TestServeWorksAtUploads uploads a file to a process, which makes an attachment of it without a further
+// request. When that process has ended, the test reads the file from another one.
 func TestServeWorksAtUploads(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestServeWorksAtUploads(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the upload is not worked at: %s", said)
 		}
-		time.Sleep(20 * time.Millisecond) // the work of another goroutine, seen over HTTP only
+		time.Sleep(20 * time.Millisecond) // what another goroutine does shows only over HTTP
 	}
 	if code, said := s.stop(); code != 0 {
 		t.Errorf("stopping: exit %d: %s", code, said)

@@ -57,7 +57,7 @@ func TestImport(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Errorf("%d posts after the import of one", n)
 	}
-	// By its name, this is another edition of the same file, compressed this time.
+	// The name says that this file is a later edition of the same file. It is compressed.
 	must(t, "import", writeFile(t, "town.2.jsonl.gz", goodLines), db)
 	if n := count(); n != 1 {
 		t.Errorf("%d posts after the second import of one", n)
@@ -186,7 +186,7 @@ func TestImportArchive(t *testing.T) {
 			}
 		}
 	}
-	// Lines have no other names.
+	// --name is for archives only, and not for files of lines.
 	if _, err, code := command(t.Context(), "import", writeFile(t, "town.jsonl", goodLines), db, "--name=anna=anneke"); code != exitUsage || !strings.Contains(err, "--name is for archives") {
 		t.Errorf("exit %d: %s", code, err)
 	}

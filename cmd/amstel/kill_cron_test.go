@@ -22,7 +22,7 @@ func TestCronKilled(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		job, point string
-		before     func(*cronScenario)        // makes work for the job
+		before     func(*cronScenario)        // prepares work for the job
 		half       func(*cronScenario) string // how the state after the kill differs from the expected one
 		done       func(*cronScenario) string // the part of the job that is undone at the end
 	}{
@@ -39,7 +39,7 @@ func TestCronKilled(t *testing.T) {
 			url := pgtest.URL(t)
 			scenario := faulttest.New(t, url)
 			scenario.Oracle = oracle(t, url)
-			for _, what := range []string{"work off", "rank", "delete account"} { // left to cron
+			for _, what := range []string{"work off", "rank", "delete account"} { // cron does these
 				scenario.World.Without[what] = true
 			}
 			endpoint := faulttest.Endpoint{River: filepath.Join(t.TempDir(), "river.db")}

@@ -17,9 +17,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestExportKilled kills a node at each point of its work at an export. No half file is offered or kept: when the
-// lease of the dead node is over, another node makes the whole export, and what the dead one left in the file store
-// goes with the sweep.
+// TestExportKilled kills a node at each point of its work on an export. No incomplete file is offered. When
+// the lease of the dead node is over, another node makes the whole export, and the sweep deletes what the
+// dead node left in the file store.
 func TestExportKilled(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestExportKilled(t *testing.T) {
 	}
 }
 
-// wantPosts reads the file of an export, which must have the lines of so many posts.
+// wantPosts reads the file of an export, and fails the test unless it has the lines of want posts.
 func wantPosts(t *testing.T, files filestore.Store, e timeline.Export, want int) {
 	t.Helper()
 	file, err := files.Open(t.Context(), filestore.Name(e.File))
@@ -136,7 +136,7 @@ func wantPosts(t *testing.T, files filestore.Store, e timeline.Export, want int)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := io.ReadAll(part) // checks its sum
+		text, err := io.ReadAll(part) // checks the checksum too
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -56,7 +56,7 @@ func TestNodeKilled(t *testing.T) {
 		scenario.WaitForWrites(10)
 		scenario.CheckAll(killed, other)
 	}
-	// The files that a kill leaves of the river DB are damaged before the node is started again.
+	// The test damages the files of the river DB that a kill leaves, before it starts the node again.
 	for _, d := range faulttest.Damages() {
 		if !strings.HasPrefix(d.Name, "its ") && !strings.HasPrefix(d.Name, "both ") {
 			continue

@@ -45,7 +45,7 @@ type at struct{ net.Listener }
 
 func (at) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 5000} }
 
-// everywhere is such a listener at the address that stands for all addresses of the machine.
+// everywhere is a listener like at, with the address that stands for all addresses of the machine.
 type everywhere struct{ net.Listener }
 
 func (everywhere) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv6zero, Port: 5000} }

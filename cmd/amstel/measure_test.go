@@ -131,7 +131,7 @@ func TestMetricsOfCron(t *testing.T) {
 			t.Fatal(text)
 		default:
 		}
-		if conn, err := net.Dial("tcp", address); err == nil { // it listens
+		if conn, err := net.Dial("tcp", address); err == nil { // the process listens
 			conn.Close()
 			_, text = get(t, http.DefaultClient, "http://"+address+"/metrics")
 		}

@@ -95,8 +95,8 @@ func (p *livePage) waitShows(text string) {
 // banner is the line on pages of a node that is behind.
 const banner = `<div id="banner" role="status">`
 
-// TestANodeThatLagsSaysSo freezes a node's link to the primary. The node shows the pages it
-// holds, marked as behind, answers 503 for others, and refuses pages that have seen a later
+// TestANodeThatLagsSaysSo freezes a node's link to the primary. The node shows the pages that it holds,
+// marked as behind, answers requests for others with 503, and refuses open pages that have seen a later
 // position. After the thaw its pages are right again.
 func TestANodeThatLagsSaysSo(t *testing.T) {
 	t.Parallel()
@@ -231,9 +231,9 @@ func TestANodeFarBehindStartsOver(t *testing.T) {
 	}
 }
 
-// TestASessionThatEndsWhileANodeLags ends a session while a node can't read the log. The node
-// still shows the session the pages it holds, marked as behind. After the thaw it closes the
-// session's page, which never showed a later post.
+// TestASessionThatEndsWhileANodeLags ends a session while a node can't read the log. To requests of the
+// session, the node still shows the pages that it holds, marked as behind. After the thaw it closes the
+// session's open page, which never showed a post from after the end of the session.
 func TestASessionThatEndsWhileANodeLags(t *testing.T) {
 	t.Parallel()
 	l := newLagging(t)

@@ -103,7 +103,7 @@ func TestUserCommandsRefuse(t *testing.T) {
 	}
 }
 
-// TestUserTokenScopesAndDays makes tokens by the command: with the scopes and the end that are asked for.
+// TestUserTokenScopesAndDays has the command make tokens. They have the scopes and the end that its flags say.
 func TestUserTokenScopesAndDays(t *testing.T) {
 	t.Parallel()
 	pool, db := fresh(t)

@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// shown is a calendar in few words.
+// shown returns what a calendar has, in few words.
 func shown(c Calendar) (days []string, before, after string) {
 	name := func(at time.Time) string {
 		if at.IsZero() {

@@ -51,7 +51,7 @@ func TestDirectory(t *testing.T) {
 	for _, st := range []*Standings{held, standings()} {
 		shows("across a ban", s.User("bert"), "", BySize, st, 0, 1, sized{large, 2})
 	}
-	// The held standings lack a group founded since.
+	// The standings that are kept in memory lack a group that was founded later.
 	newer := s.Group("anna", timeline.NewGroup{Name: "newer"})
 	s.Follow("carl", "small")
 	s.Exec(`insert into jobs (kind, user_id) values ('delete account', $1)`, s.User("carl"))

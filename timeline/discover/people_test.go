@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// suspend keeps a person out.
+// suspend suspends a person ($1).
 const suspend = `update users set suspended_at = now() where id = $1`
 
 func TestFind(t *testing.T) {
@@ -76,7 +76,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A name with decomposed letters (as in file names of a Mac) is found by composed ones.
+// TestFindFindsLettersWrittenInParts: a name with decomposed letters (as in file names of a Mac) is found
+// by composed letters.
 func TestFindFindsLettersWrittenInParts(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, "anna")

@@ -32,7 +32,7 @@ func TestSuggest(t *testing.T) {
 		s.Post("busy")
 	}
 	s.Post("private")
-	s.Clock = s.Clock.Add(200 * 24 * time.Hour) // a long time without posts: there are suggestions anyway
+	s.Clock = s.Clock.Add(200 * 24 * time.Hour) // there are suggestions even after a long time without posts
 	s.Status("private", "private")
 	s.Status("hiding", "fyeo")
 	s.Status("asked", "protected")
@@ -54,7 +54,7 @@ func TestSuggest(t *testing.T) {
 		}
 		return found
 	}
-	// The viewer asked for a feed just now, and follows others just now: they stay where they are.
+	// The viewer has just requested one feed and followed others. These keep their places in the list.
 	found := suggests("lately asked:", "popular 2 0", "asked 2 0", "known 1 0", "busy 0 3")
 	if len(found.Groups) != 1 || found.Groups[0].Friends != 1 || found.Groups[0].Friend != s.User("friend") {
 		t.Errorf("groups %v", found.Groups)

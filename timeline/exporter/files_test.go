@@ -14,7 +14,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A plainMaker makes renditions that are no pictures, of any upload.
+// A plainMaker makes renditions of any upload. The renditions are texts, not pictures.
 type plainMaker struct{}
 
 func (plainMaker) Make(_ context.Context, upload []byte) (*picture.Picture, error) {
@@ -71,7 +71,7 @@ func withFiles(t *testing.T) *site {
 	return s
 }
 
-// contents returns the files of a site's store by their names.
+// contents returns the contents of the files in the site's store, by their names.
 func (s *site) contents() map[filestore.Name]string {
 	s.t.Helper()
 	all := make(map[filestore.Name]string)
@@ -93,8 +93,8 @@ func (s *site) contents() map[filestore.Name]string {
 	return all
 }
 
-// An export has the bytes of each attachment, avatar and cover, and a site that is restored from it has them again: its
-// own export is the same.
+// TestRestoredFilesExportTheSame: an export has the bytes of each attachment, avatar and cover. A site that
+// is restored from the export has them too, so its own export is the same.
 func TestRestoredFilesExportTheSame(t *testing.T) {
 	t.Parallel()
 	from := withFiles(t)
@@ -123,7 +123,7 @@ func TestRestoredFilesExportTheSame(t *testing.T) {
 	if uses < 5+1+5+2+2 {
 		t.Errorf("the restored site needs %d files only", uses)
 	}
-	if len(kept) < 13 { // avatar and cover may share no file
+	if len(kept) < 13 { // the avatar and the cover must have different files
 		t.Errorf("the restored site has %d files", len(kept))
 	}
 }

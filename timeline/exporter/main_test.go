@@ -28,7 +28,7 @@ type site struct {
 	pool  *pgxpool.Pool
 	files filestore.Store
 	store *timeline.Store
-	lost  []string // the files that the last export did not find
+	lost  []string // the files that the last export did not find in the store
 }
 
 // newSite returns an empty site with an id of its own.
@@ -59,13 +59,13 @@ func (k keptFiles) Open(ctx context.Context, name timeline.FileName) (io.ReadSee
 	return k.Store.Open(ctx, filestore.Name(name))
 }
 
-// export returns the zip file of an export; of everything for user 0.
+// export returns the zip file of a person's export, or of an export of everything if user is 0.
 func (s *site) export(user timeline.UserID) []byte {
 	s.t.Helper()
 	return s.exportWhile(exporter.Options{User: user})
 }
 
-// exportWhile returns the zip file of an export with options of the test.
+// exportWhile returns the zip file of an export with the options of a test.
 func (s *site) exportWhile(opts exporter.Options) []byte {
 	s.t.Helper()
 	var to bytes.Buffer
@@ -138,7 +138,7 @@ func linesOf(t *testing.T, data []byte, name string) []string {
 	return strings.SplitAfter(string(text), "\n")
 }
 
-// sound fails the test where the primary contradicts itself.
+// sound fails the test if the primary contradicts itself.
 func (s *site) sound() {
 	s.t.Helper()
 	faults, err := audit.Check(s.t.Context(), s.pool)
@@ -150,7 +150,7 @@ func (s *site) sound() {
 	}
 }
 
-// same fails the test unless two exports have the same bytes, and says where their lines differ.
+// same fails the test unless two exports have the same bytes, and reports the lines that differ.
 func same(t *testing.T, want, got []byte) {
 	t.Helper()
 	if bytes.Equal(want, got) {

@@ -21,8 +21,8 @@ func withSample(t *testing.T) *site {
 	return s
 }
 
-// An export of everything, imported into an empty site, gives the same export, byte for byte, also where the import
-// has small batches, and a second import adds nothing.
+// TestRestoredSiteExportsTheSame restores an empty site from an export of everything. The export of that
+// site is the same, byte for byte, even if the import has small batches. A second import adds nothing.
 func TestRestoredSiteExportsTheSame(t *testing.T) {
 	t.Parallel()
 	from := withSample(t)
@@ -59,9 +59,9 @@ func (s *site) importsFeeds(who string, places ...string) {
 	}
 }
 
-// A person's export has the feeds that they import, and no one else's. On another site they are
-// paused until their owner goes on; a restore keeps their states. The first document posts nothing
-// in both.
+// TestImportedFeedsAreInExports: a person's export has the feeds that this person imports, and no others.
+// After an import into another site these feeds are paused until their owner resumes them; after
+// a restore they have their old states. In both cases the first document that is read posts nothing.
 func TestImportedFeedsAreInExports(t *testing.T) {
 	t.Parallel()
 	from := withSample(t)
@@ -98,7 +98,8 @@ func TestImportedFeedsAreInExports(t *testing.T) {
 	}
 }
 
-// The same of a random life, with all that people can do here.
+// TestRestoredWorldExportsTheSame is TestRestoredSiteExportsTheSame for a site with a random life, in which
+// people do everything that they can do.
 func TestRestoredWorldExportsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

@@ -11,8 +11,9 @@ import (
 	"amstel.dev/amstel/timeline/exporter"
 )
 
-// An export of everything is of one moment: what people write while the export is made is not in it, and
-// writers do not wait for it. A site that is restored from it is sound.
+// TestExportOfEverythingIsOfOneMoment: an export of everything shows the site at one moment. It has nothing
+// that people write while it is made, and no write waits for it. A site that is restored from it
+// is sound.
 func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -28,7 +29,7 @@ func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
 	}
 	live(t.Context(), 400)
 	before := from.export(0)
-	// After the accounts are written and before the posts are, and again after the posts.
+	// People write when the export has its accounts and not yet its posts, and again when it has its posts.
 	written := 0
 	during := from.exportWhile(exporter.Options{Progress: func(int, int) { live(t.Context(), 80); written++ }})
 	if written < 2 {
@@ -39,7 +40,7 @@ func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
 		t.Fatal("nothing was written while the export was made")
 	}
 
-	// And while another goroutine writes all the time.
+	// Another goroutine writes all the time.
 	var writers sync.WaitGroup
 	ctx, end := context.WithCancel(t.Context())
 	defer end()

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// good are valid lines, which a bad line follows.
+// good has valid lines. Tests add a bad line to them.
 const good = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2015-05-28T08:00:00Z"}
 {"type":"user","name":"boris","display_name":"Boris","status":"private","at":"2015-05-28T08:00:00Z"}
 {"type":"group","name":"bridges","display_name":"Bridges","status":"public","admins":["anna"],"at":"2015-05-28T08:00:00Z"}
@@ -119,8 +119,8 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// A line must come before the lines that refer to it, even within one batch, and even if an
-// earlier run has imported it.
+// TestOrderOfLines: a line must come before the lines that refer to it, even within one batch, and even
+// if an earlier run has imported it.
 func TestOrderOfLines(t *testing.T) {
 	t.Parallel()
 	lines := strings.SplitAfter(good, "\n")
@@ -148,7 +148,7 @@ func TestOrderOfLines(t *testing.T) {
 	}
 }
 
-// The same line twice is no contradiction.
+// TestRepeatedLines: it is not an error if a line is there twice.
 func TestRepeatedLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

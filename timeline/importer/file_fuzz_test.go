@@ -15,7 +15,7 @@ import (
 	"amstel.dev/amstel/internal/sample"
 )
 
-// founded are lines to which other lines can refer.
+// founded has lines to which other lines can refer.
 const founded = `{"type":"user","name":"anna","display_name":"Anna","status":"public","at":"2015-05-28T08:00:00Z"}
 {"type":"user","name":"boris","display_name":"Boris","status":"private","at":"2015-05-28T08:00:00Z"}
 {"type":"group","name":"bridges","display_name":"Bridges","status":"public","admins":["anna"],"at":"2015-05-28T08:00:00Z"}
@@ -43,8 +43,8 @@ func lines() []string {
 	}
 }
 
-// FuzzFile: an import takes a file, or refuses it with the number of the bad line and a reason.
-// PostgreSQL never reports the error, because its message could not name the line.
+// FuzzFile: an import takes a file, or refuses it with the number of the bad line and a reason. The error
+// never comes from PostgreSQL, whose message could not have the number of the line.
 func FuzzFile(f *testing.F) {
 	if testing.Short() {
 		f.Skip("takes long")
@@ -89,12 +89,12 @@ func refused(t *testing.T, err error, most int) {
 	}
 }
 
-// FuzzGzip: the importer reads or refuses a file that is packed, or looks packed. It holds at
+// FuzzGzip: the importer reads or refuses a file that is compressed, or looks as if it were. It holds at
 // most one line in memory.
 func FuzzGzip(f *testing.F) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	_, _ = z.Write([]byte(founded)) // into memory
+	_, _ = z.Write([]byte(founded)) // writing into memory does not fail
 	if err := z.Close(); err != nil {
 		f.Fatal(err)
 	}

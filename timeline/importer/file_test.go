@@ -21,7 +21,7 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// withFiles are lines after good: two files of a post, one file of a comment.
+// withFiles has the lines of good, and lines of two files of a post and of one file of a comment.
 const withFiles = good + `{"type":"file","id":"f1","post":"p1","path":"a/boat.jpg","alt":" A boat ","at":"2015-05-28T08:30:00Z"}
 {"type":"file","id":"f2","post":"p1","path":"oar.jpg","alt":"","at":"2015-05-28T08:30:01Z"}
 {"type":"comment_file","id":"f1","comment":"c1","path":"a/boat.jpg","alt":"","at":"2015-05-28T08:31:00Z"}
@@ -33,7 +33,7 @@ type shelf struct {
 	there []string // the paths of existing files
 	names map[timeline.FileName]bool
 	puts  int
-	swept int // how many times a file is gone when its row is written
+	swept int // how many more times a file shall be gone when its row is written
 }
 
 func (s *shelf) Keep(_ context.Context, path string) (name timeline.FileName, size int64, err error) {

@@ -147,8 +147,8 @@ func TestSourceIsNeeded(t *testing.T) {
 	}
 }
 
-// The file ends too early, or reading fails. The rows imported before remain, and a second run
-// leads to the same result as a single run.
+// TestStoppedAndRunAgain stops an import, because the file ends too early or reading fails. The rows imported
+// so far remain, and a second run leads to the same result as a single run.
 func TestStoppedAndRunAgain(t *testing.T) {
 	t.Parallel()
 	whole := pgtest.New(t)
@@ -185,8 +185,8 @@ func TestStoppedAndRunAgain(t *testing.T) {
 	}
 }
 
-// A process is killed after each possible number of batches, in the middle of
-// the next one.
+// TestKilledAndRunAgain kills the process of an import in the middle of each batch. A second run leads to the
+// same result as a single run.
 func TestKilledAndRunAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

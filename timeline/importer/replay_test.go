@@ -24,15 +24,15 @@ type act struct {
 	At                                                                time.Time
 }
 
-// historic are lines that no single action of today can make, and a group with two
-// administrators, which takes two actions.
+// historic has parts of lines that no single action of today makes, and of the lines about a group with two
+// administrators, which takes two actions. The lines with these parts are left out.
 var historic = []string{
 	`"id":"c4"`, `"id":"p9"`, `"post":"p9"`, `"id":"c10"`, `"post":"p11"`, `"user":"grace","post":"p12"`,
 	`"user":"grace","target":"anna"`, `"user":"anna","target":"bridges"`,
 }
 
-// talk is texts with names of people who exist, do not exist, or are the author, and
-// with hashtags and languages.
+// talk has lines whose texts mention people who exist, people who do not exist and the author, and texts
+// with hashtags and in several languages.
 const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@boris, @Boris, @anna and @yan: see #canals, #Canals and https://a.org/@chloe#no","at":"2017-01-01T08:00:00Z"}
 {"type":"user","name":"zoe","display_name":"Zoe","status":"public","at":"2017-01-01T08:00:01Z"}
 {"type":"comment","id":"tc1","post":"t1","author":"boris","text":"I am no @zoe, #canals","at":"2017-01-01T08:00:02Z"}
@@ -42,8 +42,8 @@ const talk = `{"type":"post","id":"t1","author":"anna","to":["anna"],"text":"@bo
 {"type":"comment","id":"tc3","post":"t2","author":"anna","text":"@zoe","at":"2017-01-01T08:00:06Z"}
 `
 
-// The sample, done act by act through the writing API at the times in the file, leaves the same
-// database as its import.
+// TestImportIsWhatTheActsWouldHaveLeft does what the lines of the sample say, one after the other, by calls of
+// the store at the times in the file. The database is then the same as after an import of the sample.
 func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -92,9 +92,9 @@ func TestImportIsWhatTheActsWouldHaveLeft(t *testing.T) {
 	same(t, dump(t, done), dump(t, imported))
 }
 
-// checkLatest fails the test if latest_at of a timeline is no upper bound of its entries, or is more
-// than a minute above the newest. Then it clears latest_at, because an entry at a whole minute
-// allows two values, depending on earlier writes.
+// checkLatest fails the test unless latest_at of each timeline is an upper bound of the timeline's entries,
+// at most a minute above the newest. Then it clears latest_at, because two values are right for an entry
+// at a whole minute, depending on earlier writes.
 func checkLatest(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	const far = `
@@ -176,7 +176,7 @@ func (r *replay) do(a act) error {
 	}
 }
 
-// subscribe subscribes, and accepts the request for a feed that requires consent.
+// subscribe subscribes a person to a feed, and accepts the request if one was sent.
 func (r *replay) subscribe(a act) error {
 	ctx := r.t.Context()
 	state, err := r.store.Subscribe(ctx, r.id(a.User), timeline.FeedName{Name: a.Target}, timeline.SubscribeOptions{})

@@ -16,7 +16,7 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// A second run keeps the changes that people made after the first.
+// TestRunAgainAfterLifeWentOn: a second run keeps the changes that people made after the first.
 func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -71,7 +71,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	same(t, want, dump(t, pool))
 	checkPrimary(t, pool)
 
-	// A longer edition of the file: what hangs on a deleted post is passed over.
+	// The file of the second run is longer. Its lines about a deleted post are passed over.
 	more := fmt.Sprintf("%s%s\n%s\n%s\n", sample.Bytes(),
 		`{"type":"comment","id":"c16","post":"p8","author":"anna","text":"Too late","at":"2015-06-09T08:00:00Z"}`,
 		`{"type":"comment_like","user":"anna","comment":"c13","at":"2015-06-09T08:00:01Z"}`,
@@ -82,7 +82,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	}
 	checkPrimary(t, pool)
 
-	// The same once the post's row has gone altogether.
+	// They are passed over too if the post's row has been deleted from the database.
 	if _, err := pool.Exec(ctx, `delete from posts where id = $1`, borscht); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRunAgainAfterLifeWentOn(t *testing.T) {
 	checkPrimary(t, pool)
 }
 
-// An import uses the existing people and groups with the names in the file.
+// TestPeopleAreKnownByName: an import uses the existing people and groups that have the names in the file.
 func TestPeopleAreKnownByName(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -136,7 +136,8 @@ func TestNameOfAnotherKind(t *testing.T) {
 	}
 }
 
-// Another file under the same name would mix two communities' posts.
+// TestAnotherFileOfTheSource: a file that is not a new edition of the first file with the same source name is
+// refused, because it would mix the posts of two communities.
 func TestAnotherFileOfTheSource(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -158,7 +159,8 @@ func TestAnotherFileOfTheSource(t *testing.T) {
 	checkPrimary(t, pool)
 }
 
-// Each batch that changes rows renews the log's uuid and rings once.
+// TestLogIsRenewedWithEachBatch: each batch that changes rows renews the log's uuid, and rings the doorbell of
+// the log once.
 func TestLogIsRenewedWithEachBatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -198,8 +200,8 @@ func TestLogIsRenewedWithEachBatch(t *testing.T) {
 	}
 }
 
-// People of a running server comment, like, follow and ban while batches come
-// in, on the very posts and people of the file; two imports of it run at once.
+// TestBesideARunningServer runs two imports of the same file at the same time, while people comment, like,
+// follow and ban, on the posts and people of the file.
 func TestBesideARunningServer(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -261,7 +263,7 @@ func visit(ctx context.Context, store *timeline.Store, user timeline.UserID, n i
 	var post timeline.PostID
 	var author string
 	if err := store.Pool().QueryRow(ctx, newest, n%3).Scan(&post, &author); err != nil {
-		return nil // not so many yet
+		return nil // there are not so many posts yet
 	}
 	var err error
 	switch n % 7 {

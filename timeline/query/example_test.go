@@ -6,7 +6,7 @@ import (
 	"amstel.dev/amstel/timeline/query"
 )
 
-// Parse reads a text as conditions that a post must meet.
+// Parse turns a search text into the conditions that a post must meet.
 func ExampleParse() {
 	search, err := query.Parse(`boats "red sail" -storm #amstel from:@Anna from:bert after:2024-05-01`)
 	if err != nil {
@@ -26,7 +26,7 @@ func ExampleParse() {
 	// since 2024-05-01
 }
 
-// A search that Parse can't understand is refused with a reason.
+// Parse refuses a text that is not a search, and says why.
 func ExampleParse_refused() {
 	for _, typed := range []string{"-storm", "in:comments from:anna", "boats before:May"} {
 		_, err := query.Parse(typed)
@@ -38,7 +38,7 @@ func ExampleParse_refused() {
 	// q has a day that is not written like 2024-12-31, or that there never was: “May”
 }
 
-// String writes a search in one canonical form, whatever form people typed.
+// String returns the canonical form of a search: two texts that mean the same search have the same form.
 func ExampleSearch_String() {
 	search, err := query.Parse(`FROM:bert  #Amstel boats from:anna -"red sail"`)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// By any walk, and with any end of the walk, the best candidates equal the best of all posts by
-// their scores.
+// TestBestAreFound: whichever walk collects the candidates, and wherever the walk ends, the best candidates
+// are the posts with the highest scores of all.
 func TestBestAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
@@ -62,7 +62,7 @@ func TestBestAreFound(t *testing.T) {
 	_, err = s.Pool().CopyFrom(ctx, pgx.Identifier{"favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
 	s.Must(err)
 
-	walks := make(map[bool]int) // rankings of all time by whether a walk down the counts found them
+	walks := make(map[bool]int) // how many rankings of all time a walk down the counts found, and how many not
 	for name, w := range map[string]timeline.Weights{
 		"best": timeline.DefaultSite().BestOf, "most faved": timeline.DefaultSite().MostFaved,
 		"best, soon gone": {Like: 1, Comment: 0.1, HalfLife: time.Hour}, "most faved, soon gone": {Fav: 1, HalfLife: time.Hour},

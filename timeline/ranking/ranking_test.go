@@ -32,7 +32,7 @@ func newSite(t *testing.T, names ...string) *site {
 	return &site{sitetest.New(t, names...), t}
 }
 
-// rankOf is the id of the ranking of all posts.
+// rankOf returns the id of a ranking of the posts in all languages.
 func (s *site) rankOf(what timeline.What, period timeline.Period) timeline.TimelineID {
 	s.t.Helper()
 	return sitetest.One[timeline.TimelineID](s.Site, `select id from timelines where what = $1 and their_id = $2`, what, timeline.RankedID("", period))
@@ -58,7 +58,7 @@ func (s *site) ranked(ranking timeline.TimelineID, run int64) []timeline.PostID 
 	}
 }
 
-// rank makes one run, and fails the test unless the run changes so many posts.
+// rank makes one run, and fails the test unless the run changes the ranks of want posts.
 func (s *site) rank(want int) {
 	s.t.Helper()
 	changed, err := Rank(s.t.Context(), s.Store)
@@ -185,7 +185,7 @@ func TestRankings(t *testing.T) {
 	}
 }
 
-// The rankings of a language contain the posts of the language's timeline of everything.
+// TestRankingsOfALanguage: the rankings of a language have the posts in the language's timeline of everything.
 func TestRankingsOfALanguage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")
@@ -202,7 +202,8 @@ func TestRankingsOfALanguage(t *testing.T) {
 	s.ranks("of all", s.rankOf(timeline.WhatBestOf, timeline.Week), other, dutch)
 }
 
-// Runs beside writers do not end in a deadlock, and the last run leaves the right ranks.
+// TestRankAmongWriters runs the ranking while people write. No run ends in a deadlock, and the last run
+// leaves the right ranks.
 func TestRankAmongWriters(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -295,7 +296,7 @@ func TestRankAmongWriters(t *testing.T) {
 	}
 }
 
-// The best are found, although the walk ends before it reads all posts.
+// TestWalkForTheBestEndsInTime: the walk for candidates finds the best posts, and ends before it has read all.
 func TestWalkForTheBestEndsInTime(t *testing.T) {
 	t.Parallel()
 	w := timeline.Weights{Like: 1, HalfLife: time.Hour}
@@ -319,8 +320,8 @@ func TestWalkForTheBestEndsInTime(t *testing.T) {
 	}
 }
 
-// Over all time the points alone count, so an old post with more of them stands
-// first; among what is rising a newer post makes up for fewer points.
+// TestAgeCountsAmongTheRisingNotOverAllTime: in the ranking of all time only points count, so an old post with
+// more points is first. In the rising ranking a newer post with fewer points may be first.
 func TestAgeCountsAmongTheRisingNotOverAllTime(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert", "carl", "dora")
@@ -341,7 +342,7 @@ func TestAgeCountsAmongTheRisingNotOverAllTime(t *testing.T) {
 	}
 }
 
-// refusal reports whether the action succeeded or was refused, and did not fail.
+// refusal reports whether an action either succeeded or was refused by a rule.
 func refusal(err error) bool {
 	for _, no := range []error{nil, timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrConflict} {
 		if errors.Is(err, no) {

@@ -23,7 +23,7 @@ func TestDetectLang(t *testing.T) {
 		{"좋은 아침입니다", "ko"},
 		{"Γειά σου κόσμε", "el"},
 		{"امروز هوا خیلی خوب است و ما به پارک می رویم تا با دوستانمان بازی کنیم", "fa"},
-		// Short, or of nothing.
+		// Too short, or empty.
 		{"", ""},
 		{"ok", ""},
 		{"Hello world", ""},
@@ -31,9 +31,9 @@ func TestDetectLang(t *testing.T) {
 		{"git-svn: typofix", ""},
 		{"12345 67890 !!!", ""},
 		{"👍👍👍", ""},
-		// Of two alphabets.
+		// In two alphabets.
 		{"It rains today, and we stay home. Сегодня в Амстердаме идёт дождь, и мы дома.", ""},
-		// Signs say nothing.
+		// A link has no language.
 		{"https://example.org/the-quick-brown-fox-jumps-over-the-lazy-dog-and-that-was-all", ""},
 		{"@the_quick_brown_fox_jumps_over @the_lazy_dog #and_that_was_all_that_happened", ""},
 		{"Сьогодні в Києві дуже гарна погода, тож ми пішли гуляти до річки. https://example.org/a-long-address-in-latin-letters @somebody #tag", "uk"},

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/internal/texttest"
 )
 
-// fine fails the test unless the error tells a person the fault of the field.
+// fine fails the test unless the error is nil, or tells a person what is wrong with the field.
 func fine(t *testing.T, err error, field string) {
 	t.Helper()
 	wrong, is := errors.AsType[*InvalidError](err)
@@ -78,8 +78,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// FuzzSignsStandAlone: each sign of a text is a sign without the rest of the text too, as in the
-// address of a tag's page or in a search. The number of counted signs is bounded.
+// FuzzSignsStandAlone: each hashtag or mention in a text is one without the rest of the text too, as in the
+// address of a tag's page or in a search. The number of signs that count is bounded.
 func FuzzSignsStandAlone(f *testing.F) {
 	for _, text := range texttest.Written {
 		f.Add(text)
@@ -108,8 +108,8 @@ func FuzzSignsStandAlone(f *testing.F) {
 	})
 }
 
-// FuzzDetectLang: the language of a text is none or a language of posts. It is the same each
-// time, because a second import of a history may change nothing.
+// FuzzDetectLang: the language of a text is empty, or a language that posts can have. It is the same each
+// time, because a second import of a history must not change anything.
 func FuzzDetectLang(f *testing.F) {
 	for _, text := range append([]string{
 		"Het is vandaag mooi weer en wij gaan met de boot over de Amstel varen.", "Сегодня хорошая погода, и мы пойдём гулять по набережной.",

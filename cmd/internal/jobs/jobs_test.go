@@ -31,7 +31,7 @@ func TestJobsRunAtOnceAndAtTicks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		time.Sleep(10 * time.Minute) // begin between ticks
+		time.Sleep(10 * time.Minute) // the test begins between two ticks
 		begun := time.Now().UTC()
 		var at, ticks []time.Duration
 		good := Job{Name: "good", Every: time.Hour, Run: func(_ context.Context, tick time.Time) error {
@@ -127,8 +127,8 @@ func TestPrimaryJobsRun(t *testing.T) {
 	}
 }
 
-// Work that a person leaves is done at once by their process, and by any other process that
-// looks for work.
+// TestWorkIsDoneAtOnce: the work that a person's request leaves is done at once by the process that served
+// the request, or by any other process that looks for work.
 func TestWorkIsDoneAtOnce(t *testing.T) {
 	t.Parallel()
 	store := timeline.New(pgtest.New(t), timeline.Options{})

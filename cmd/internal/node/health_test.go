@@ -16,7 +16,7 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// said is a log in text, without times.
+// said returns a log that writes text without times, and the buffer to which it writes.
 func said() (*slog.Logger, *bytes.Buffer) {
 	var b bytes.Buffer
 	return slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {

@@ -18,7 +18,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestStrangersWaitForConnectionsOfStrangers has two connections that may work for strangers.
+// TestStrangersWaitForConnectionsOfStrangers: strangers wait while both connections that strangers may use
+// are in use. Members do not wait.
 func TestStrangersWaitForConnectionsOfStrangers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -93,8 +94,8 @@ func (c *counting) TraceAcquireStart(ctx context.Context, pool *pgxpool.Pool, da
 	return c.strangers.TraceAcquireStart(ctx, pool, data)
 }
 
-// TestRequestsOfStrangersUseTheirConnections asks a site for pages, lists and more, first
-// without a session and then as a member.
+// TestRequestsOfStrangersUseTheirConnections requests pages, lists and more, first without a session and then
+// as a member. Only the first requests use connections of strangers.
 func TestRequestsOfStrangersUseTheirConnections(t *testing.T) {
 	t.Parallel()
 	config, err := Config(pgtest.URL(t))

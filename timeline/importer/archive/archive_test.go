@@ -22,7 +22,7 @@ import (
 	"amstel.dev/amstel/timeline/importer"
 )
 
-// A saved is a set of files by path.
+// A saved has the contents of the files of an archive, by path.
 type saved map[string]string
 
 // folder writes the files into a folder.
@@ -93,10 +93,10 @@ func write(t *testing.T, name string, content []byte) string {
 	return at
 }
 
-// noAccount finds no account here.
+// noAccount reports for each name that there is no account with it here.
 func noAccount(string) (importer.Account, error) { return importer.Account{}, nil }
 
-// linesOf returns the lines of an archive, as short texts, and what is not taken.
+// linesOf returns the lines of an archive, as short texts, and the numbers of things that were skipped.
 func linesOf(t *testing.T, at string, opts Options) (format string, lines []string, skipped Skipped) {
 	t.Helper()
 	a, err := Open(at, Limits{})
@@ -230,8 +230,8 @@ func TestMokumBackup(t *testing.T) {
 	}
 }
 
-// TestOthersHere imports where accounts of the same names are: no post gets more readers, and no closed
-// feed a subscriber.
+// TestOthersHere imports an archive into a site where other people have some of its names. No post gets
+// more readers than it had, and no private feed gets a subscriber.
 func TestOthersHere(t *testing.T) {
 	t.Parallel()
 	imported := time.Date(2015, 5, 29, 0, 0, 0, 0, time.UTC)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestHostileArchives opens archives whose paths lead outside: nothing is written outside the
-// folder, and the sound parts are read.
+// TestHostileArchives opens archives with paths that lead out of the folder. Nothing is written outside
+// the folder, and the sound files are read.
 func TestHostileArchives(t *testing.T) {
 	t.Parallel()
 	page := mokumPages["anna/post-31.json"]
@@ -51,7 +51,7 @@ func TestHostileArchives(t *testing.T) {
 		}
 	}
 
-	// A link in a folder leads nowhere.
+	// Symbolic links in a folder are not followed.
 	folder := saved{"anna.json": page}.folder(t)
 	if err := os.Symlink("/etc/hosts", filepath.Join(folder, "hosts.jpg")); err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// FuzzPage reads any text as a page: its lines can be parsed as lines of an import.
+// FuzzPage reads any text as a page. All lines made of it can be parsed as lines of an import.
 func FuzzPage(f *testing.F) {
 	for _, page := range mokumPages {
 		f.Add([]byte(page))

@@ -7,8 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// TestTranslateUnreachable holds that a client may try again after PostgreSQL ended a
-// connection by itself.
+// TestTranslateUnreachable: after PostgreSQL has ended a connection, a client may try again.
 func TestTranslateUnreachable(t *testing.T) {
 	t.Parallel()
 	for code, unavailable := range map[string]bool{

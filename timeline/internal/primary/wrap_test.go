@@ -14,9 +14,9 @@ import (
 
 const itself = `"amstel.dev/amstel/timeline/internal/primary"`
 
-// TestEveryMethodWrapsItsError reads the source of timeline and of each package below it that
-// imports this one. An exported method or function that takes a context and returns an error
-// talks to the primary, so it must begin by deferring Wrap on its error.
+// TestEveryMethodWrapsItsError reads the source of package timeline, and of each package below it that
+// imports package primary. An exported function or method with a context and an error asks the primary,
+// so its first statement must defer Wrap on the error.
 func TestEveryMethodWrapsItsError(t *testing.T) {
 	t.Parallel()
 	packages := make(map[string][]*ast.File) // by folder
@@ -59,8 +59,8 @@ func TestEveryMethodWrapsItsError(t *testing.T) {
 	}
 }
 
-// asksPrimary reports whether a function takes a context first and returns an error last. It
-// leaves out functions with a Querier, which run inside another function that wraps the error.
+// asksPrimary reports whether the first parameter of a function is a context, and its last result an error.
+// It leaves out functions with a parameter of type Querier: their callers wrap the error.
 func asksPrimary(f *ast.FuncDecl) bool {
 	if f.Type.Results == nil || len(f.Type.Params.List) == 0 {
 		return false

@@ -28,7 +28,7 @@ type stub struct {
 	mu    sync.Mutex
 	conns []*websocket.Conn
 	subs  []string
-	came  chan struct{} // has a value for each socket
+	came  chan struct{} // gets a value when a socket was opened
 }
 
 func newStub(t *testing.T) *stub {
@@ -256,7 +256,7 @@ func TestSocketLoopIsCutAndComesBack(t *testing.T) {
 			t.Errorf("it comes back with %s, want %s", sub, want)
 		}
 	}
-	// A page that the site sends away comes back by itself.
+	// A page whose socket the site closes reconnects by itself.
 	site.conns[0].Close(websocket.StatusTryAgainLater, "much to do")
 	for range 5 { // two, the same two again, and one more
 		select {
@@ -274,8 +274,8 @@ func TestSocketLoopIsCutAndComesBack(t *testing.T) {
 	}
 }
 
-// TestOutcomeIsNotChangedByLateFrames: an answer is written while the loop goes on, so
-// the answer must hold copies.
+// TestOutcomeIsNotChangedByLateFrames: the loop goes on while an outcome is written as JSON, so the
+// outcome must have copies of what the loop changes.
 func TestOutcomeIsNotChangedByLateFrames(t *testing.T) {
 	t.Parallel()
 	s := &socketLoop{sockets: []*socket{{newest: -1}, {number: 1, newest: -1}}, pending: &pendingOrder{}}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The bytes of a socket may be cut anywhere.
+// TestSocketsReadWhatComesInPieces: the bytes of a frame may arrive in pieces that are cut anywhere.
 func TestSocketsReadWhatComesInPieces(t *testing.T) {
 	t.Parallel()
 	var stream []byte
@@ -35,8 +35,8 @@ func TestSocketsReadWhatComesInPieces(t *testing.T) {
 	}
 }
 
-// All frames are read into the same memory, so the content of one frame must never leak into
-// another.
+// TestPackedFramesOfOneLength: all frames are read into the same memory, so a frame must not be taken for an
+// earlier one of the same length.
 func TestPackedFramesOfOneLength(t *testing.T) {
 	t.Parallel()
 	s := &socketLoop{sockets: []*socket{{newest: -1, state: socketOpen, fd: -1}}}
@@ -61,7 +61,7 @@ func TestPackedFramesOfOneLength(t *testing.T) {
 	}
 }
 
-// stored returns a text compressed without getting shorter.
+// stored returns a text in the form of compressed texts, without compressing it.
 func stored(text string) string {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.NoCompression) // the level exists

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Failed requests are counted, and the other visitors go on.
+// TestVisitorsCountWhatFails: failed requests are counted, and the visitors go on.
 func TestVisitorsCountWhatFails(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

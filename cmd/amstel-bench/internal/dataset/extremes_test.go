@@ -7,8 +7,8 @@ import (
 	"amstel.dev/amstel/internal/pgtest"
 )
 
-// The numbers of a town are said with no help of the store, so the rules of all
-// that is stored are held against them.
+// TestTownIsSound: the rows of extremes are made without the store, so the test checks them against the rules
+// for all stored rows.
 func TestTownIsSound(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

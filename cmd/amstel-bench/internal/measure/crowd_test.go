@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCrowd: every socket of a crowd is told everything, and stuck sockets are found.
+// TestCrowd: every socket of a crowd gets every frame, and stuck sockets are recognised.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

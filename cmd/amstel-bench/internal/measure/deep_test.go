@@ -13,8 +13,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestFirstVisitEndsWithItsContext has a page asked for again and again that no node
-// shows any more, as the node's loop has ended.
+// TestFirstVisitEndsWithItsContext requests a page of a node whose loop has ended, which no longer shows any
+// page. The request is repeated until its context ends.
 func TestFirstVisitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	store := timeline.New(pgtest.New(t), timeline.Options{})

@@ -55,11 +55,12 @@ func records(t *testing.T, out *bytes.Buffer) map[string]report.Record {
 	return found
 }
 
-// ample is how long a turn or a frame may take on a test's machine, which has other
-// tests to run: longer than any does.
+// ample is a time limit for turns and frames that is never reached, even on a machine that runs other tests
+// too.
 const ample = 10 * time.Minute
 
-// serve runs a site as the command does, which gives up on nothing for being slow.
+// serve returns a function that runs a site, as the command does, but with time limits that are never
+// reached.
 func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Context, Site) error) error {
 	return func(ctx context.Context, store *timeline.Store, do func(context.Context, Site) error) error {
 		path := filepath.Join(t.TempDir(), "river.db")

@@ -16,8 +16,8 @@ import (
 	"amstel.dev/amstel/internal/audit"
 )
 
-// Times are not looked at, because the machine of a test does other work too. The cost of
-// changes of rights has a test of its own.
+// TestRunMeasuresEverything checks the records of several measurements; the others have tests of their own.
+// It does not check times, because the machine of a test does other work too.
 func TestRunMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStorm: pages that all come back at once are as their rivers are, without a query
-// to the primary.
+// TestStorm: pages that all reconnect at once end up equal to their rivers, without a statement to the
+// primary.
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

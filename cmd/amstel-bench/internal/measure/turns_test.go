@@ -16,7 +16,7 @@ func TestInTurns(t *testing.T) {
 	thing := func(i, answers int) func(time.Duration) (client.Load, error) {
 		return func(d time.Duration) (client.Load, error) {
 			asked[i]++
-			if i == 0 && asked[i] == 3 { // something else was going on
+			if i == 0 && asked[i] == 3 { // a turn in which the machine is busy with other work
 				return client.Load{Took: make(report.Times, 1), Lasts: d}, nil
 			}
 			return client.Load{Took: make(report.Times, answers), Lasts: d}, nil

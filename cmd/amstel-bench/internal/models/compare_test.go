@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestHomesThatDifferAreFound breaks an inbox behind the back of the source.
+// TestHomesThatDifferAreFound changes an inbox in the database, without the source: compare finds the
+// difference.
 func TestHomesThatDifferAreFound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

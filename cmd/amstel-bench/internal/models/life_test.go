@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// made returns a community whose first people have the most followers and posts.
+// made returns a made-up community. The first of its people have most followers and posts.
 func made(people int) *Community {
 	c := &Community{}
 	for i := range people {

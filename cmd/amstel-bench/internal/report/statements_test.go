@@ -50,7 +50,7 @@ func TestStatementsOfAPoolAreNoted(t *testing.T) {
 	}
 }
 
-// traced returns a pool, and the times of the statements through it.
+// traced returns a pool, and the recorded times of the statements on it.
 func traced(t *testing.T) (*StatementTimes, *pgxpool.Pool) {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(pgtest.URL(t))

@@ -23,8 +23,8 @@ func TestTurnsAreNoted(t *testing.T) {
 	}
 }
 
-// A loop without a bell takes a turn every poll; one of the turns may be of any
-// length.
+// TestSilenceAfterAnyTurn: a loop whose doorbell never rings takes a turn in every Poll. It counts as silent,
+// however long one of its turns took.
 func TestSilenceAfterAnyTurn(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
