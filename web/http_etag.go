@@ -34,6 +34,24 @@ func pageTag(body []byte, r mokum.River) string {
 	return bodyTag(before, wirejson.MustEncode(r), after)
 }
 
+// piecesTag returns the ETag of a body in pieces: as pageTag, with the hashes of fragments in place of
+// the fragments.
+func piecesTag(pieces []piece, r mokum.River) string {
+	var hashed [][]byte
+	shown := wirejson.MustEncode(r)
+	r.Timestamp, r.Counter, r.Position = "", 0, 0
+	lasting := wirejson.MustEncode(r)
+	for _, one := range pieces {
+		if one.bytes != nil {
+			hashed = append(hashed, bytes.Replace(one.bytes, shown, lasting, 1))
+		}
+		for _, f := range one.run.fragments {
+			hashed = append(hashed, f.sum[:])
+		}
+	}
+	return bodyTag(hashed...)
+}
+
 // confirm sets the ETag of an answer, and reports whether the client has the answer already. If so, the
 // answer is 304, without a body. Call confirm only after the answer was made by the present
 // rights: a client may have an answer that it may no longer read.

@@ -66,11 +66,20 @@ func (s *Server) page(w http.ResponseWriter, q *request, status int, component t
 // renderPage returns a page as the visitor sees it.
 func (s *Server) renderPage(q *request, component templ.Component) ([]byte, error) {
 	var b bytes.Buffer
-	look := page.Look{Theme: q.who.Theme, Density: q.who.Density, Zone: q.who.TimeZone}
-	if err := component.Render(page.WithHost(page.WithLook(q.Context(), look), s.host), &b); err != nil {
+	if err := component.Render(s.pageContext(q), &b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// pageContext returns the context in which pages are rendered for the visitor.
+func (s *Server) pageContext(q *request) context.Context {
+	return page.WithHost(page.WithLook(q.Context(), q.look()), s.host)
+}
+
+// look returns how the visitor sees every page.
+func (q *request) look() page.Look {
+	return page.Look{Theme: q.who.Theme, Density: q.who.Density, Zone: q.who.TimeZone}
 }
 
 // viewerOf returns the visitor for the top of a page; nil if not signed in. View is the

@@ -52,6 +52,8 @@ func New(c Config) (*Server, error) {
 		leftOffs:     newLeftOffs(c.Store, c.Now),
 		quotas:       quota.New(c.Store, c.Now, 0),
 		hot:          newHotPages(c.HotBytes),
+		fragments:    newFragments(c.HotBytes),
+		packer:       newPacker(c.HotBytes / 4),
 		feedTimes:    feedTimes{cache.New[string, string](feedTimesHeld)},
 		lists:        newLists(),
 

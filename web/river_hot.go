@@ -21,8 +21,8 @@ type hotPages struct {
 type hotPage struct {
 	address   string // of the page, and its form
 	validator hotValidator
-	rendering
-	packed []byte // gzipped; nil if that is not smaller
+	rendering        // with the whole body
+	packed    []byte // gzipped; nil if that is not smaller
 }
 
 // A hotValidator is everything on which the bytes of a page depend, besides its address. A
@@ -56,6 +56,9 @@ func newHotPage(address string, validator hotValidator, build string, shown rend
 	page := &hotPage{address: address, validator: validator, rendering: shown}
 	if shown.feed {
 		return page // the middleware compresses the answers with feeds
+	}
+	if shown.pieces != nil {
+		page.body, page.pieces = wholeBody(shown.pieces), nil
 	}
 	page.etag = bodyTag(fmt.Appendf(nil, "%s\n%s\n%+v", build, address, validator))
 	var packed bytes.Buffer

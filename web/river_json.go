@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/internal/wirejson"
@@ -8,6 +9,7 @@ import (
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
 	"amstel.dev/amstel/web/mokum"
+	"amstel.dev/amstel/web/page"
 )
 
 // cardsOf returns the cards of a view.
@@ -17,12 +19,18 @@ func (s *Server) cardsOf(view *river.View) mokum.Cards {
 
 // pageOf returns a page in Mokum's shape.
 func (s *Server) pageOf(q *request, v *riverPage) mokum.Page {
+	shown := s.pageAround(q, v)
+	for i := range v.view.Entries {
+		shown.Entries = append(shown.Entries, mokum.EntryOf(v.view.Sets, &v.view.Entries[i], s.cardsOf(v.view)))
+	}
+	return shown
+}
+
+// pageAround returns a page in Mokum's shape without its entries.
+func (s *Server) pageAround(q *request, v *riverPage) mokum.Page {
 	view := v.view
 	c := s.cardsOf(view)
-	shown := mokum.Page{Entries: make([]mokum.Entry, 0, len(view.Entries)), River: s.riverOf(q.who, v)}
-	for i := range view.Entries {
-		shown.Entries = append(shown.Entries, mokum.EntryOf(view.Sets, &view.Entries[i], c))
-	}
+	shown := mokum.Page{Entries: []mokum.Entry{}, River: s.riverOf(q.who, v)}
 	shown.Users, shown.Groups = c.Shapes(view.Sets)
 	shown.Users.Add(view.Sets, q.who.card())
 	if v.address.Owner.Name != "" {
@@ -40,21 +48,21 @@ func (s *Server) pageOf(q *request, v *riverPage) mokum.Page {
 	return shown
 }
 
-// storeOf returns the content of the page as JSON, in the shape that browser extensions find in
-// Mokum's pages.
-func (s *Server) storeOf(view *river.View) string {
+// storeOf returns the content of the page as JSON in a script element, in the shape that browser extensions
+// find in Mokum's pages, with marks in place of the entries.
+func (s *Server) storeOf(view *river.View, m *marks) string {
 	type manager struct {
-		Entries []mokum.Entry `json:"entries"`
-		Users   mokum.Users   `json:"users"`
-		Groups  mokum.Groups  `json:"groups"`
+		Users  mokum.Users  `json:"users"`
+		Groups mokum.Groups `json:"groups"`
 	}
-	c := s.cardsOf(view)
-	shown := manager{Entries: make([]mokum.Entry, 0, len(view.Entries))}
+	var entries []string
 	for i := range view.Entries {
-		shown.Entries = append(shown.Entries, mokum.EntryOf(view.Sets, &view.Entries[i], c))
+		entries = append(entries, m.add(s.storeFragment(view, &view.Entries[i])))
 	}
-	shown.Users, shown.Groups = c.Shapes(view.Sets)
-	return string(wirejson.MustEncode(map[string]manager{"river_manager": shown}))
+	var shown manager
+	shown.Users, shown.Groups = s.cardsOf(view).Shapes(view.Sets)
+	around := page.EscapeScript(string(wirejson.MustEncode(shown)))
+	return `{"river_manager":{"entries":[` + strings.Join(entries, ",") + "]," + around[len("{"):] + "}"
 }
 
 func (s *Server) riverOf(who visitor, v *riverPage) mokum.River {

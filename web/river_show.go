@@ -105,12 +105,13 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 
 // A rendering is a page of a river as it is sent.
 type rendering struct {
-	body     []byte
-	kind     string // its media type
-	language string // the language's code; empty: JSON has none
-	etag     string // empty: a member's HTML, which has new names for forms each time
-	feed     bool   // a web feed
-	noindex  bool   // search engines are asked not to index the feed
+	pieces   []piece // the body of a page
+	body     []byte  // the body of a feed
+	kind     string  // its media type
+	language string  // the language's code; empty: JSON has none
+	etag     string  // empty: a member's HTML, which has new names for forms each time
+	feed     bool    // a web feed
+	noindex  bool    // search engines are asked not to index the feed
 }
 
 // answerRiver renders the page and sends it. A page for visitors without an account is
@@ -157,7 +158,7 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 	if shown.language != "" {
 		header.Set("Content-Language", shown.language)
 	}
-	_, _ = w.Write(shown.body) // a client that disconnects is not a server error
+	s.packer.send(w, q.Request, shown.pieces)
 	return nil
 }
 
@@ -170,21 +171,42 @@ func (q *request) wantsWhy() bool {
 
 // renderJSON returns the page in Mokum's shape.
 func (s *Server) renderJSON(q *request, v *riverPage) (rendering, error) {
-	shown := s.pageOf(q, v)
 	if q.wantsWhy() {
+		shown := s.pageOf(q, v)
 		shown.AddWhy(v.view)
+		body, err := wirejson.Encode(shown)
+		return rendering{pieces: []piece{{bytes: body}}, kind: jsonType, etag: pageTag(body, shown.River)}, err
 	}
+	shown := s.pageAround(q, v)
 	body, err := wirejson.Encode(shown)
 	if err != nil {
 		return rendering{}, err
 	}
-	return rendering{body: body, kind: jsonType, etag: pageTag(body, shown.River)}, nil
+	const begin = `{"entries":[`
+	pieces := []piece{{bytes: body}}
+	if len(v.view.Entries) > 0 {
+		entries := run{separator: ","}
+		for i := range v.view.Entries {
+			entries.fragments = append(entries.fragments, s.jsonFragment(v.view, &v.view.Entries[i]))
+		}
+		pieces = []piece{{bytes: body[:len(begin)]}, {run: entries}, {bytes: body[len(begin):]}}
+	}
+	return rendering{pieces: pieces, kind: jsonType, etag: piecesTag(pieces, shown.River)}, nil
 }
 
 // renderHTML returns the page as HTML.
 func (s *Server) renderHTML(q *request, v *riverPage) (rendering, error) {
-	body, err := s.renderPage(q, page.River(s.riverModel(q, v)))
-	return rendering{body: body, kind: htmlType, language: q.words.Code()}, err
+	m, marks := s.riverModel(q, v), newMarks()
+	m.Store = s.storeOf(v.view, marks)
+	ctx := s.pageContext(q)
+	m.Fragment = func(e *river.Entry) (string, bool) {
+		if e.Fold.Comments.All { // has a form for a comment, with a UUID of its own
+			return "", false
+		}
+		return marks.add(s.htmlFragment(ctx, m, q.look(), e)), true
+	}
+	body, err := s.renderPage(q, page.River(m))
+	return rendering{pieces: marks.pieces(body), kind: htmlType, language: q.words.Code()}, err
 }
 
 // riverModel returns the content of the page as HTML.
@@ -211,7 +233,6 @@ func (s *Server) riverModel(q *request, v *riverPage) page.RiverModel {
 	}
 	m.Suggest = s.suggestions(q, v, m.Steps)
 	m.Share, m.Description = s.share(q, v)
-	m.Store = s.storeOf(v.view)
 	if v.view.Live {
 		m.UUID = s.rivers.Name(v.view.Key, q.who.Hash)
 	}

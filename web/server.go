@@ -71,7 +71,8 @@ type Config struct {
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:
 	// 256 KiB.
 	BodyLimit int64
-	// HotBytes bounds the cache of rendered pages, in bytes; 0: 64 MiB.
+	// HotBytes bounds the cache of rendered pages for visitors without an account, and the cache of
+	// members' entries, each in bytes; compressed entries may take a quarter more. 0: 64 MiB.
 	HotBytes int
 	// BehindAfter is the age of the node's state from which pages tell their readers that they may
 	// be old; 0: 2 s.
@@ -107,6 +108,8 @@ type Server struct {
 	leftOffs     *leftOffs
 	quotas       *quota.Counter
 	hot          hotPages
+	fragments    fragments
+	packer       *packer
 	feedTimes    feedTimes
 	lists        *turnstile.Turnstile
 	began        atomic.Bool // the node has read the primary

@@ -35,6 +35,14 @@ func EntryHTML(m EntryModel, host string) string {
 	return b.String()
 }
 
+// EntryIn returns an entry of a page as the page has it. The context has the reader's look and the site's
+// host. EntryIn panics with a *[Poisoned] if the entry can't be rendered.
+func EntryIn(ctx context.Context, m RiverModel, e *river.Entry) string {
+	var b strings.Builder
+	_ = guarded(m.entry(e)).Render(ctx, &b) // a strings.Builder never fails
+	return b.String()
+}
+
 func (m EntryModel) id() string { return strconv.FormatInt(int64(m.Entry.Fold.Post), 10) }
 func (m EntryModel) fold() *timeline.Fold {
 	return m.Entry.Fold

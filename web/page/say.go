@@ -70,12 +70,16 @@ func names(words catalogue.Language, all []named, more others) templ.Component {
 	})
 }
 
-// storeScript returns a script element with data, which browsers do not run. The data can't end the
-// element: encoding/json escapes the characters that have a meaning in HTML.
+// storeScript returns a script element with data, which browsers do not run. The data is JSON that
+// [EscapeScript] has escaped, so the data can't end the element.
 func storeScript(store string) string {
-	const begin = `<script type="application/json" data-js-react-on-rails-store="mokumStore">`
-	return begin + strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(store) + `</script>`
+	return `<script type="application/json" data-js-react-on-rails-store="mokumStore">` + store + `</script>`
 }
+
+var scriptEscapes = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+
+// EscapeScript returns JSON without the characters that have a meaning in HTML.
+func EscapeScript(json string) string { return scriptEscapes.Replace(json) }
 
 // link renders a name with its link.
 func (p named) link() templ.Component {

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
+)
+
+// In all tests of this package, a kept entry that differs from a new drawing is a fault of the server.
+func init() {
+	verifyFragment = func(kept string, draw func() string) {
+		if fresh := draw(); fresh != kept {
+			panic("a kept entry differs from a new drawing:\n" + kept + "\n" + fresh)
+		}
+	}
+}
+
+// TestFragmentIsKeptWhileNothingOfItChanges gets the same entry again, each time with one thing changed, on which the
+// fragment depends.
+func TestFragmentIsKeptWhileNothingOfItChanges(t *testing.T) {
+	t.Parallel()
+	h := newFragments(1 << 20)
+	sets := &timeline.Sets{User: 1}
+	view := func(change ...func(*river.View)) *river.View {
+		v := &river.View{
+			Key: river.Key{Viewer: 1, What: river.KindHome}, Live: true, Sets: sets,
+			Entries: []river.Entry{{Fold: &timeline.Fold{Post: 7, Version: 1}, Tag: "tag"}},
+		}
+		for _, one := range change {
+			one(v)
+		}
+		return v
+	}
+	drawings := 0
+	draw := func() string {
+		drawings++
+		return "an entry"
+	}
+	get := func(v *river.View, form string) *fragment {
+		f := h.get(v, &v.Entries[0], form, draw)
+		drawings-- // by verifyFragment, or the only one
+		return f
+	}
+	first := get(view(), "json")
+	if again := get(view(), "json"); again != first || drawings != 0 {
+		t.Errorf("the same entry was drawn %d times more", drawings)
+	}
+	for name, change := range map[string]func(*river.View){
+		"tag":               func(v *river.View) { v.Entries[0].Tag = "other" },
+		"version":           func(v *river.View) { v.Entries[0].Fold.Version = 2 },
+		"comments' version": func(v *river.View) { v.Entries[0].Fold.Text.CommentsVersion = 2 },
+		"time":              func(v *river.View) { v.Entries[0].Fold.Text.FreshAt = 2 },
+		"place":             func(v *river.View) { v.Entries[0].Cursor.FreshAt = 2 },
+		"points":            func(v *river.View) { v.Entries[0].Points = 2 },
+		"sets":              func(v *river.View) { v.Sets = &timeline.Sets{User: 1} },
+		"river":             func(v *river.View) { v.Key.What = river.KindDirects },
+		"no tag":            func(v *river.View) { v.Entries[0].Tag = "" },
+		"not live":          func(v *river.View) { v.Live = false },
+	} {
+		held := get(view(), "json")
+		if got := get(view(change), "json"); got == held || got.serial == held.serial {
+			t.Errorf("%s: the fragment of another state was served", name)
+		}
+	}
+	if got := get(view(), "html"); got == get(view(), "json") {
+		t.Error("HTML was served as JSON")
+	}
+}
+
+// TestBodyInPiecesIsTheSamePacked packs bodies with runs several times.
+func TestBodyInPiecesIsTheSamePacked(t *testing.T) {
+	t.Parallel()
+	p := newPacker(1 << 20)
+	fragmentOf := func(text string) *fragment { return &fragment{text: text, serial: lastSerial.Add(1)} }
+	var entries []*fragment
+	for _, text := range []string{"", "one", strings.Repeat("two ", 30_000), "<three>"} {
+		entries = append(entries, fragmentOf(text))
+	}
+	run := func(separator string, f ...*fragment) piece { return piece{run: run{f, separator}} }
+	for name, pieces := range map[string][]piece{
+		"nothing":                        nil,
+		"bytes alone":                    {{bytes: []byte("page")}},
+		"a run alone":                    {run("", entries...)},
+		"a run between bytes":            {{bytes: []byte("begin")}, run(",", entries...), {bytes: []byte("end")}},
+		"the same run without separator": {{bytes: []byte("begin")}, run("", entries...), {bytes: []byte("end")}},
+		"two runs":                       {run("", entries[1]), run(",", entries[2], entries[1]), {bytes: []byte{}}},
+	} {
+		want := string(wholeBody(pieces))
+		lengths := map[int]bool{}
+		for range 40 {
+			packed := p.pack(pieces)
+			lengths[len(packed)] = true
+			z, err := gzip.NewReader(bytes.NewReader(packed))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got, err := io.ReadAll(z)
+			if string(got) != want || err != nil {
+				t.Fatalf("%s: %d bytes, %v; want %d", name, len(got), err, len(want))
+			}
+		}
+		if len(lengths) < 3 {
+			t.Errorf("%s: forty answers have %d lengths, so the length tells how well the page compresses", name, len(lengths))
+		}
+	}
+	if p.kept.Bytes() == 0 {
+		t.Error("no run is kept")
+	}
+}
+
+func TestMarksBecomeRuns(t *testing.T) {
+	t.Parallel()
+	m := newMarks()
+	one, two, three := m.add(&fragment{text: "1"}), m.add(&fragment{text: "2"}), m.add(&fragment{text: "3"})
+	for body, want := range map[string][]string{
+		"no mark":                              {"no mark"},
+		"a" + one + two + "b":                  {"a", "1|2", "b"},
+		one + "," + two + "," + three:          {"1,2,3", ""},
+		"[" + one + "," + two + "]" + one:      {"[", "1,2", "]", "1", ""},
+		one + two + "," + three + "1000":       {"1|2", ",", "3", "1000"},
+		one + "<hr>" + two:                     {"1", "<hr>", "2", ""},
+		m.begin[1:] + "1000" + one + " " + two: {m.begin[1:] + "1000", "1 2", ""},
+	} {
+		var got []string
+		for _, p := range m.pieces([]byte(body)) {
+			text := string(p.bytes)
+			for i, f := range p.run.fragments {
+				if i > 0 {
+					text += p.run.separator
+					if p.run.separator == "" {
+						text += "|"
+					}
+				}
+				text += f.text
+			}
+			got = append(got, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", body, diff)
+		}
+	}
+}
