@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestEachFrameIsInTheDocs finds the types of frames in the code of this package, and wants
-// each of them in a table of docs/wire.md and in an example there, and no others.
+// TestEachFrameIsInTheDocs finds the types of frames in the code of this package, and checks that
+// docs/wire.md has each of them in a table and in an example, and no others.
 func TestEachFrameIsInTheDocs(t *testing.T) {
 	t.Parallel()
 	find := func(text, pattern string) []string {

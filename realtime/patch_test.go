@@ -91,8 +91,8 @@ func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 				clients[i].write(`{"type":"vis","hidden":true}`)
 			}
 		}
-		// told has the pages of a kind read a patch, and waits until the round is over:
-		// each state of the node in which a round finds pages to tell costs a frame.
+		// told makes the pages of a kind read a patch, and waits until the round is over,
+		// because each state of the node at which a round finds waiting pages costs a frame.
 		told := func(hidden bool) {
 			for i, c := range clients {
 				if i%3 == 0 == hidden {
@@ -137,9 +137,9 @@ func TestPagesOpenedAtAnyTimeShareOneFrame(t *testing.T) {
 	})
 }
 
-// TestPagesOlderThanAPurgeGetAReset: after each page but the last one opened, the river was
-// purged, so it knows no changes since their counters. These pages get a reset, composed
-// once for all, and the last page gets a patch.
+// TestPagesOlderThanAPurgeGetAReset: the river is purged after each page but the last was opened,
+// so it does not know the changes since their counters. These pages get a reset, composed once for
+// all, and the last page gets a patch.
 func TestPagesOlderThanAPurgeGetAReset(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 30)
@@ -345,8 +345,8 @@ func TestAWatchThatEndsTakesNothingFromThePage(t *testing.T) {
 }
 
 // TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion changes a post and takes
-// the change back, as a comment and its deletion do. The entry then has the tag that it
-// had, under which the hub remembers the older version.
+// the change back, as a comment and its deletion do. The entry then has its first tag
+// again, for which the hub remembers the first version.
 func TestEntryThatShowsAgainWhatItShowedIsSentWithItsNewVersion(t *testing.T) {
 	within(t, nil, func(b *bench) {
 		b.fill(everything, 3)

@@ -6,8 +6,9 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// A faults is the hooks of a test: functions called at the points of a node's work, and switches
-// that break its protocols, to show that the tests would notice. Each node has a copy.
+// A faults has the hooks of a test: functions that are called at the points of a node's work, and
+// switches that break a protocol of the node, to show that the tests would notice. Each node has a
+// copy.
 type faults struct {
 	turn       func() error
 	sequenced  func()

@@ -84,8 +84,8 @@ func TestSinceOfALiftedPost(t *testing.T) {
 	}
 }
 
-// TestSinceIsOfWhatTheRiverHolds: there may be more news than the river holds. A river that is
-// not in memory or not up to date has no news.
+// TestSinceIsOfWhatTheRiverHolds: only news that the river holds is counted, and the count says that
+// there may be more. A river that is not in memory or not up to date has no news.
 func TestSinceIsOfWhatTheRiverHolds(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -103,8 +103,8 @@ func TestPageIsShownOnceTheSweepHasPassedIt(t *testing.T) {
 	p.compareAll()
 }
 
-// TestPageBelowWhatWasSweptIsOfTheRiver: a swept river is extended below the place where its
-// sweep ended.
+// TestPageBelowWhatWasSweptIsOfTheRiver: after a sweep, a river is extended below the place at
+// which the sweep ended.
 func TestPageBelowWhatWasSweptIsOfTheRiver(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -152,7 +152,7 @@ func closing(t *testing.T, before func(p *testSite)) (*testSite, *brake) {
 	return p, b
 }
 
-// sweptYet says whether a job has come to the posts of the last that went private.
+// sweptYet reports whether no job is left.
 func (p *testSite) sweptYet() bool {
 	p.node.mu.RLock()
 	defer p.node.mu.RUnlock()

@@ -86,7 +86,8 @@ func TestDeepPageOfANodeThatIsBehind(t *testing.T) {
 	}
 }
 
-// TestRefusedVisitTakesOneBuild: only an overtaken build begins again.
+// TestRefusedVisitTakesOneBuild: a visit that is refused after its build does not build again; only a
+// build that was overtaken by a turn begins again.
 func TestRefusedVisitTakesOneBuild(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")

@@ -167,8 +167,8 @@ func TestWindowThatLosesEntriesIsFilledFromBelow(t *testing.T) {
 	}
 }
 
-// TestWindowBelowWhichNothingIsHeldIsFilledByExtension: where the river holds too
-// little, the page gets the rest when the river was extended.
+// TestWindowBelowWhichNothingIsHeldIsFilledByExtension: if the river holds too few
+// entries, the page gets the rest after the river was extended.
 func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -210,8 +210,8 @@ func TestWindowBelowWhichNothingIsHeldIsFilledByExtension(t *testing.T) {
 	want(t, "the page", o.read(), "61")
 }
 
-// TestShortPageIsNotExtendedWithoutALoss: a page that was short from the start, as
-// visits look at so many posts at most, costs no builds.
+// TestShortPageIsNotExtendedWithoutALoss: a page may be short from the start, because a
+// visit looks at a limited number of posts. Such a page costs no builds.
 func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -237,8 +237,8 @@ func TestShortPageIsNotExtendedWithoutALoss(t *testing.T) {
 	}
 }
 
-// TestPageThatComesBackIsFilled has a page lose entries while it sleeps. Older entries fill the
-// page when it connects, whether the page sends its entries, sends none, or polls.
+// TestPageThatComesBackIsFilled: a page loses entries while it sleeps. Older entries fill it when
+// it connects, whether it names its entries, names none, or polls.
 func TestPageThatComesBackIsFilled(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -317,8 +317,8 @@ func TestReplyIsNotPushedWhileItsRiverIsSwept(t *testing.T) {
 }
 
 // TestPageWithoutEntriesIsToldWhatIsNotHeld connects a page without entries that reaches below the
-// held entries of its river: a numbered page past the end, or a page after a reset. The page is
-// sent the entries of the primary.
+// held entries of its river: a numbered page past the end, or a page after a reset. The page gets
+// the entries from the primary.
 func TestPageWithoutEntriesIsToldWhatIsNotHeld(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -45,9 +45,9 @@ func TestJobsReplaceThoseOfTheSameKind(t *testing.T) {
 	}
 }
 
-// TestJobTakesAChunk has the river of an applied, with the posts 6, 7 and 8 at 30, 20 and 12,
-// and eleven other rivers of timeline 10 without these posts. A job may decide 20 entries in a
-// turn.
+// TestJobTakesAChunk: a job takes chunks of the river of an applied, with the posts 6, 7 and 8 at
+// 30, 20 and 12, and of eleven other rivers of timeline 10 without these posts. A job may decide
+// 20 entries in a turn.
 func TestJobTakesAChunk(t *testing.T) {
 	t.Parallel()
 	all := []timeline.Cursor{cursorAt(6, 30), cursorAt(7, 20), cursorAt(8, 12)}
@@ -170,8 +170,8 @@ func TestJobTakesAChunk(t *testing.T) {
 	}
 }
 
-// TestHeldPostsOfATimeline has the posts 6, 7 and 8 at 30, 20 and 12; two of them are in
-// timeline 10.
+// TestHeldPostsOfATimeline finds the held posts of timeline 10: two of the posts 6, 7 and 8, which
+// are at 30, 20 and 12.
 func TestHeldPostsOfATimeline(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)
@@ -183,7 +183,7 @@ func TestHeldPostsOfATimeline(t *testing.T) {
 	}
 }
 
-// TestLowestFloor has rivers with their floors, some of which reach the bottom.
+// TestLowestFloor finds the lowest floor of rivers, some of which reach the bottom.
 func TestLowestFloor(t *testing.T) {
 	t.Parallel()
 	at := func(ms int64) *river {
@@ -213,7 +213,8 @@ func TestLowestFloor(t *testing.T) {
 	}
 }
 
-// TestWalksThatMayStillAddEntries has a river swept down to 50, and a page that ends at 20.
+// TestWalksThatMayStillAddEntries tests which walks may add entries to a page that ends at 20, of a
+// river that is swept down to 50.
 func TestWalksThatMayStillAddEntries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -238,8 +239,8 @@ func TestWalksThatMayStillAddEntries(t *testing.T) {
 	}
 }
 
-// TestWalkLetsPostsIntoSearches has a search for everything down to 15, which has post 7
-// already, and a search for images, which no post has.
+// TestWalkLetsPostsIntoSearches: a walk adds posts to a search that finds every post and is held
+// down to 15, with post 7 already in it, and none to a search for images, which no post has.
 func TestWalkLetsPostsIntoSearches(t *testing.T) {
 	t.Parallel()
 	a := newApplied(t)

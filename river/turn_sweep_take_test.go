@@ -26,8 +26,8 @@ func (d *draft) decides(rv *river) []timeline.PostID {
 	return posts
 }
 
-// TestSweepTakesAChunk has the river of an applied, which holds the posts 6, 7 and 8 at 30, 20 and
-// 12, down to 10. The primary has the posts 9 and 11, too, at 25 and 5.
+// TestSweepTakesAChunk: a sweep takes chunks of the river of an applied, which holds the posts 6, 7
+// and 8 at 30, 20 and 12, down to 10. The primary also has the posts 9 and 11, at 25 and 5.
 func TestSweepTakesAChunk(t *testing.T) {
 	t.Parallel()
 	const none = "none asked for" // the primary is not asked

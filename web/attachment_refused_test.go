@@ -21,9 +21,9 @@ func (m fussyMaker) Make(ctx context.Context, upload []byte) (*picture.Picture, 
 	return m.fakeMaker.Make(ctx, upload)
 }
 
-// TestRefusedFiles posts pictures that are refused afterwards. Their author is told why, in the
-// entry, in their language and by the API, until they put the note away; others are told
-// nothing of it.
+// TestRefusedFiles posts pictures that are refused afterwards. The author gets the reason in the
+// entry, in the author's language and by the API, until the author dismisses the note. Other
+// readers get no reason.
 func TestRefusedFiles(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -36,8 +36,8 @@ func (l *leftOffStore) RecordSeen(_ context.Context, user timeline.UserID, page 
 	return nil
 }
 
-// TestLeftOffPlacesTakeOneStatementAMinute counts the statements of visits: a read a minute, and a write a minute
-// that no visit waits for.
+// TestLeftOffPlacesTakeOneStatementAMinute counts the statements of visits: one read a minute, and one write a minute,
+// for which no visit waits.
 func TestLeftOffPlacesTakeOneStatementAMinute(t *testing.T) {
 	t.Parallel()
 	primary := &leftOffStore{rows: make(map[leftOffKey]timeline.LeftOff)}

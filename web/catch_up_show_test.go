@@ -46,8 +46,8 @@ func (v *visits) save() {
 // marks finds the posts, and the line at which the reader left off.
 var marks = regexp.MustCompile(`<p class="left-off( left-off-more)?"[^>]*>|post-([a-z])\b`)
 
-// lined returns a page as posts and the line, from the top: "c b | a". "(|)" is a line out of
-// sight; "…" says that there is more.
+// lined returns a page as posts and the line, from the top: "c b | a". "(|)" is a hidden line;
+// "…" means that there is more below.
 func lined(a answer) string {
 	a.t.Helper()
 	var parts []string

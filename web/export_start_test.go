@@ -16,9 +16,9 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// TestExportIsForItsPersonOnly asks for a file with all that is a person's, as the page of the settings
-// does without a script, and reads it. Each other reader is told that there is no such file, and so is the
-// person once the export is deleted, or for a token.
+// TestExportIsForItsPersonOnly starts an export by the form of the settings, without script, and downloads
+// the file. All other readers get 404, and so do requests with a token, and the person after the export
+// was deleted.
 func TestExportIsForItsPersonOnly(t *testing.T) {
 	t.Parallel()
 	files, err := filestore.OpenFolder(t.TempDir())
@@ -110,7 +110,7 @@ func TestExportIsForItsPersonOnly(t *testing.T) {
 		t.Errorf("a deleted export is answered %d", a.status)
 	}
 
-	// One in the morning, and four more: then the day's are used up.
+	// With the one of the morning and four more, the exports of the day are used up.
 	session := b.session("alice")
 	for range 4 {
 		id := session.send("POST", "/api/v1/exports", nil).ok().id("export", "id")

@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// A late is a node whose pages contain the change at position 5, but not all changes below it.
+// A late is a node whose pages have the change at position 5, but not all changes before it.
 type late struct {
 	still
 	reached []int64

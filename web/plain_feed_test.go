@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// compareTags requests a page with the ETags that any viewer was sent of it before: the page is confirmed only if
-// one of them is that of the page as the viewer sees it now. Two of three pages are left for other rounds.
+// compareTags requests a page with all ETags of it that any viewer got before. The page is confirmed only if one
+// of them is that of the page as the viewer sees it now. compareTags skips two of three pages in each round.
 func (p *plainSite) compareTags(v int64, path string, now answer) {
 	p.t.Helper()
 	tag := now.header.Get("ETag")
@@ -35,7 +35,7 @@ func (p *plainSite) compareTags(v int64, path string, now answer) {
 }
 
 // compareFeed compares the web feed of a page: for visitors the public one, and for members that of a private
-// address, which is revoked afterwards. Some pages of members are left for another round.
+// address, which is revoked afterwards. In each round it skips some pages of members.
 func (p *plainSite) compareFeed(v int64, page plainPage, i int) {
 	p.t.Helper()
 	ending := []string{".atom", ".rss", ".feed.json"}[i%3]

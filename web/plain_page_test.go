@@ -323,8 +323,8 @@ var (
 	subscriberHead   = regexp.MustCompile(`>\s*(\d+) (?:subscriber|member)s?\s*</a>`)
 )
 
-// compareHTML compares the posts of the page as HTML, and checks that the page tells nothing
-// else.
+// compareHTML compares the posts of the page as HTML, and checks that the page has no other
+// secrets.
 func (p *plainSite) compareHTML(v int64, page plainPage) {
 	p.t.Helper()
 	p.seen["HTML pages"]++
@@ -416,9 +416,9 @@ func (p *plainSite) comparePoints(v int64, page plainPage, body string, entries 
 	}
 }
 
-// compareHead checks what the head of a page tells previews of links: for viewers without an
-// account something, in which the look for secrets in the page sees no secret, and for all
-// others nothing.
+// compareHead checks the metadata for previews of links in the head of a page: pages for viewers
+// without an account have it, and all other pages have none. The search for secrets in the page
+// covers it.
 func (p *plainSite) compareHead(v int64, page plainPage, body string) {
 	p.t.Helper()
 	search := page.path == "/s" && page.sort() != "hashtag"
@@ -483,8 +483,8 @@ func (p *plainSite) compareLists(v int64, page plainPage) {
 	}
 }
 
-// compareMenu looks for secrets in the menu of a post, as a viewer at their home and at the
-// post's own page gets it.
+// compareMenu searches for secrets in the menu of a post, as a viewer gets it on their home and
+// on the post's own page.
 func (p *plainSite) compareMenu(v int64, path string, open bool) {
 	p.t.Helper()
 	want := map[bool]int{true: 200, false: 404}[open]

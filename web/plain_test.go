@@ -327,7 +327,7 @@ func (p *plainSite) compareAll() {
 	p.compareFront()
 }
 
-// compareScopes compares what a token to read, and one to read and write, are shown with what a token of all scopes is.
+// compareScopes compares the pages for a token to read, and for one to read and write, with those for a token of all scopes.
 func (p *plainSite) compareScopes(v int64) {
 	p.t.Helper()
 	if v == 0 {
@@ -350,7 +350,7 @@ func (p *plainSite) compareScopes(v int64) {
 	}
 }
 
-// begin creates a random world, and lets much happen in it before the first visit.
+// begin creates a random world, and makes many random writes before the first visit.
 func (p *plainSite) begin() {
 	p.t.Helper()
 	seed := *plainSeed

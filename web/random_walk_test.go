@@ -36,8 +36,8 @@ var (
 	walkSeed = flag.Uint64("walk.seed", 0, "the seed of the random walk through the API; 0: another each time")
 )
 
-// A randomWalk sends random requests of the OpenAPI document to a site, as several people at once. Its site
-// holds each answer against the document (package apitest), and has the plain rule beside it.
+// A randomWalk sends random requests of the OpenAPI document to a site, as several people at once. It checks
+// each answer by the document (package apitest) and by the plain rule.
 type randomWalk struct {
 	*plainSite
 	keeper  *attachment.Keeper
@@ -46,7 +46,7 @@ type randomWalk struct {
 	schemas map[string]any
 	recluse map[string]bool // the secrets that no walker may ever be shown
 	texts   atomic.Int64    // with a secret that walkers wrote
-	// What a step may name, as of the last state.
+	// The things that a step may name, in the last state.
 	names, groups, uuids []string
 	posts                []int64
 	secrets              []string         // all that there are
@@ -58,10 +58,10 @@ type randomWalk struct {
 	compared  map[string]int // kinds of answers whose secrets were compared with the rule
 }
 
-// TestRandomWalk walks through the API at random. In each round people first write and read in parallel: no
-// answer is a fault, each is one of the document, and none has a secret of the recluses, who let no walker
-// read them. Then they read while nothing is written: no answer has a secret that the plain rule refuses.
-// Afterwards the primary is sound, and the node's rivers equal fresh builds of them.
+// TestRandomWalk sends random requests of the API. In each round people first write and read in parallel: no
+// answer is a fault, the document allows each, and none has a secret of the recluses, whom no walker may
+// read. Then they read while nothing is written: no answer has a secret that the plain rule refuses. At the
+// end the primary is sound, and the node's rivers equal fresh builds of them.
 func TestRandomWalk(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -210,7 +210,8 @@ func (w *randomWalk) look() {
 	}
 }
 
-// readFiles reads the owners of files, who are shown their files in no post yet, which are no text of the rule's.
+// readFiles reads the owners of files. They may see their files that are in no post yet, about which the plain
+// rule says nothing.
 func (w *randomWalk) readFiles() {
 	w.t.Helper()
 	w.files = make(map[string]int64)

@@ -33,9 +33,9 @@ func (c *client) polls(o opened) answer {
 	return c.get("/live/changes?" + query.Encode())
 }
 
-// TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne subscribes to the page of a tag in an
-// unreadable post alone, and to the page of an unused tag, from pages opened as each of the two
-// kinds. The answers are the same.
+// TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne subscribes to the page of a tag that only
+// an unreadable post has, and to the page of an unused tag, each from a page of either tag. The
+// answers are the same.
 func TestOpenPageOfAnUnreadableTagAnswersLikeAnUnusedOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -110,7 +110,7 @@ func TestPostOfALostRightLeavesOpenPages(t *testing.T) {
 	}
 }
 
-// missing returns what is wrong if the client has not ended and was not told that posts are
+// missing returns a fault if the client has not ended and got no message that the posts are
 // gone.
 func (e *fayeEar) missing(names []string, posts map[string]string) string {
 	told, _ := e.texts(0)
@@ -122,7 +122,7 @@ func (e *fayeEar) missing(names []string, posts map[string]string) string {
 	return ""
 }
 
-// kind returns the kind of the page that an ear listens to, if such a page can be taken away.
+// kind returns the kind of the page that an ear listens to, if its viewer can lose the page.
 func (o *ear) kind() string {
 	path, _, _ := strings.Cut(strings.TrimSuffix(o.path, ".json"), "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")

@@ -123,8 +123,8 @@ func TestFormsOfSettingsStandOnTheirPages(t *testing.T) {
 	}
 }
 
-// TestPagesAreInTheReadersLook sets the look of one person, and finds it on that person's pages
-// alone.
+// TestPagesAreInTheReadersLook sets the look of one person. Only the pages of this person have
+// it.
 func TestPagesAreInTheReadersLook(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

@@ -240,7 +240,7 @@ func (d *desk) whole(exact bool) {
 	}
 }
 
-// TestUploadsOfEveryKind receives files and works at them.
+// TestUploadsOfEveryKind receives files of every kind, and processes them.
 func TestUploadsOfEveryKind(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Options{})
@@ -317,7 +317,7 @@ type reading func()
 
 func (r reading) Read([]byte) (int, error) { r(); return 0, io.EOF }
 
-// TestFailuresOfWork has uploads that fail at once, after some tries, or never.
+// TestFailuresOfWork processes uploads that fail at once, after some tries, or never.
 func TestFailuresOfWork(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -390,8 +390,8 @@ func kill(f func()) (was bool) {
 	return false
 }
 
-// TestKilledAtEachPoint kills a process at each point that it reaches, the first time and the
-// second and so on. Another goes on: no queued upload is lost, and nothing is left behind.
+// TestKilledAtEachPoint kills a process at each point that it reaches, the first time, the second
+// time, and so on. Another process continues. No queued upload is lost, and no file is left over.
 func TestKilledAtEachPoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills a worker at many points")
@@ -537,8 +537,8 @@ func (d *desk) beside(f func() error) (wait func() error) {
 	}
 }
 
-// TestSweepAndRowOfOneFile has a sweep and a row meet at the worst moments: each has looked,
-// and not yet done what the other looks for.
+// TestSweepAndRowOfOneFile: a sweep removes a file while a row is written that names it, at the
+// worst moments: each has checked for the other, and not yet acted.
 func TestSweepAndRowOfOneFile(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]string{"the row is first": "row", "the sweep is first": "sweep"} {

@@ -18,8 +18,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRunMakesPicturesInAFolder has two processes work at uploads, with the real tool and a
-// folder: one by the bell of its own upload, the other by a tick for an upload of the first.
+// TestRunMakesPicturesInAFolder: two processes process uploads, with the real tool and a folder.
+// One is woken by its own upload, and the other by a tick, for an upload of the first.
 func TestRunMakesPicturesInAFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes that make pictures")

@@ -20,7 +20,7 @@ window.observer.observe({type: "layout-shift", buffered: true});`
 // shift returns the sum of the layout shifts since the last call, and the elements that moved.
 func (tb *tab) shift() (score float64, moved string) {
 	tb.Helper()
-	// What a frame moves is known after the frame.
+	// The browser reports the shifts of a frame after the frame.
 	tb.eval("window.framed = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.framed = true; }))")
 	tb.sees("two frames", "window.framed")
 	tb.eval("window.shifts.push(...window.observer.takeRecords()); window.counted = window.shifts; window.shifts = []")
@@ -31,7 +31,8 @@ func (tb *tab) shift() (score float64, moved string) {
 }
 
 // shifts tests that pages do not move when they are opened, nor while changes arrive out of sight of
-// people who read. A change in sight, and a new post for people at the top of the page, move what is below.
+// readers. A change in sight moves the part of the page below it, and so does a new post if the reader is
+// at the top of the page.
 func shifts(t *testing.T, b *browser) {
 	s := newSite(t, "ann", "bob")
 	var posts []timeline.PostID

@@ -44,8 +44,8 @@ func TestTheBadgeCountsNotices(t *testing.T) {
 }
 
 // TestTheBadgeCountsDirects checks the count of directs with unread notices in the head of open pages: it
-// rises with each direct that something new is in, and falls when the person looks at the directs, or reads
-// the notices.
+// rises with each direct that gets its first unread notice, and falls when the person opens the directs, or
+// reads the notices.
 func TestTheBadgeCountsDirects(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "ann", "bob", "carol")
@@ -72,7 +72,7 @@ func TestTheBadgeCountsDirects(t *testing.T) {
 	second := direct("carol", "and between us")
 	s.must(s.store.Like(t.Context(), s.ids["bob"], s.post("ann", "for all")))
 	counts(2, 4)
-	// What she may not see is not counted.
+	// Directs that she may not see are not counted.
 	s.must(s.store.Ban(t.Context(), s.ids["ann"], "carol"))
 	counts(1, 3)
 	s.must(s.store.Unban(t.Context(), s.ids["ann"], "carol"))
@@ -84,7 +84,7 @@ func TestTheBadgeCountsDirects(t *testing.T) {
 	counts(1, 3)
 	ann.live("/filter/directs")
 	counts(0, 1)
-	// What arrives while she looks is read at once.
+	// A notice that arrives while she has the page open is read at once.
 	s.comment("bob", first, "one while she looks")
 	ann.reads("one while she looks")
 	counts(0, 1)

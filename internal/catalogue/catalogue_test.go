@@ -336,7 +336,7 @@ func TestGoOfPagesHasNoSentencesOfItsOwn(t *testing.T) {
 	}
 }
 
-// names are what is called the same in all languages: the site, and parts of HTTP.
+// names are words that are the same in all languages: the name of the site, and parts of HTTP.
 var names = []string{"Amstel", "Purpose", "Bearer"}
 
 // english are the files with sentences for operators and programs alone.

@@ -158,7 +158,7 @@ func readsEnvironment(pkg string, file *ast.File) []string {
 	return found
 }
 
-// inits lists a file's init functions: a package does nothing until asked.
+// inits lists a file's init functions, because a package must do nothing before it is called.
 func inits(pkg string, file *ast.File) []string {
 	var found []string
 	for _, decl := range file.Decls {

@@ -134,8 +134,8 @@ func TestMutateReportsWhatNoTestNotices(t *testing.T) {
 	}
 }
 
-// TestMutantsThatOnlyLongTestsKill runs the short tests, and then all of them: the second run
-// tries again what survived the first, and nothing else.
+// TestMutantsThatOnlyLongTestsKill runs the short tests, and then all tests. The second run tries
+// only the mutants that survived the first.
 func TestMutantsThatOnlyLongTestsKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module and runs its tests many times")

@@ -83,9 +83,9 @@ func TestPage_Apply(t *testing.T) {
 	}
 }
 
-// TestPageNotesEntriesThatComeBackUnchanged has an entry leave the end of a page. It comes back
-// unchanged when it is among the entries at the end, also if an entry of the page sinks
-// below it. It may not come back above an entry that stayed.
+// TestPageNotesEntriesThatComeBackUnchanged: an entry leaves the end of a page. It may come back
+// unchanged to the end of the page, even if an entry of the page sinks below it. It is a fault if
+// the entry comes back unchanged above an entry that stayed.
 func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -71,7 +71,7 @@ func colourTokens(t *testing.T) map[string]map[string]string {
 	return schemes
 }
 
-// luminance is how bright a colour is, as WCAG 2 reckons.
+// luminance returns the relative luminance of a colour, as WCAG 2 defines it.
 func luminance(hex string) float64 {
 	var sum float64
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {

@@ -76,7 +76,8 @@ func TestPostFormSaysWhereItGoes(t *testing.T) {
 	}
 }
 
-// A form that is shown again keeps the typed text, in the fields that the API reads.
+// TestRefusedFormsKeepWhatWasTyped: a form that is shown again keeps the typed text, in the fields
+// that the API reads.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	account := Shell{Path: SignUpPath}
