@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestClosingCodesAreThoseOfTheDocs compares the codes that the server closes with,
-// as code.go has them, with the table of docs/wire.md, with what the page's script
-// does after each, and with the line about their metric.
+// TestClosingCodesAreThoseOfTheDocs compares the closing codes in code.go with the table of
+// docs/wire.md, with the codes in the page's script, and with the line about their metric.
 func TestClosingCodesAreThoseOfTheDocs(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {

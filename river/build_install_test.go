@@ -283,7 +283,7 @@ func TestBuildOvertakenByAChangeBeginsAgain(t *testing.T) {
 	}
 }
 
-// TestBuildInAnotherOrderBeginsAgain is the same for the order of the site.
+// TestBuildInAnotherOrderBeginsAgain: a build is not installed if the order of the site has changed.
 func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")

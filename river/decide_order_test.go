@@ -146,7 +146,8 @@ func TestAfterAndWithoutReplies(t *testing.T) {
 	}
 }
 
-// FreeFeed's rule (checklist FF7): a post in the home only by a friend's like comes up once.
+// TestLiftedHome: by FreeFeed's rule (checklist FF7), a post that is in the home only by a friend's like
+// comes up once.
 func TestLiftedHome(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "anna", "bert", "carl", "dora")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// startsOver makes the node start over, and holds the next turn at its beginning.
+// startsOver makes the node start over, and stops the next turn at its beginning.
 func startsOver(p *testSite, config func(*Config)) (begun <-chan struct{}, on chan<- struct{}) {
 	p.t.Helper()
 	p.stop()
@@ -43,8 +43,8 @@ func startsOver(p *testSite, config func(*Config)) (begun <-chan struct{}, on ch
 	return at, let
 }
 
-// A page is visited between the start over and the turn after it, and a right is revoked before
-// that turn's snapshot.
+// TestTakenWhileStartingOver: a page is visited after the node started over and before its next
+// turn, and a right is revoked before that turn's snapshot.
 func TestTakenWhileStartingOver(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -75,7 +75,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 	p.compareAll()
 }
 
-// A session ends between the start over and the turn after it.
+// TestEndWhileStartingOver: a session ends after the node started over and before its next turn.
 func TestEndWhileStartingOver(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -116,7 +116,7 @@ func TestEndWhileStartingOver(t *testing.T) {
 	}
 }
 
-// A session ends in a turn that can't be published.
+// TestEndInATornTurn: a session ends in a turn that can't be published.
 func TestEndInATornTurn(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -155,7 +155,7 @@ func TestEndInATornTurn(t *testing.T) {
 	}
 }
 
-// TestCallbackPanics has a callback of the node's user panic, in a turn that installed a
+// TestCallbackPanics: a callback of the node's user panics, in a turn that installed a
 // build.
 func TestCallbackPanics(t *testing.T) {
 	t.Parallel()

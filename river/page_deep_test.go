@@ -492,7 +492,7 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 	}
 }
 
-// TestWalksLeaveTheStateLessRoom: remembered walks count against the memory budget. Rivers that
+// TestWalksLeaveTheStateLessRoom: remembered walks use a part of the memory budget, so rivers that
 // would fit without the walks are evicted.
 func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	t.Parallel()
@@ -516,8 +516,8 @@ func TestWalksLeaveTheStateLessRoom(t *testing.T) {
 	}
 }
 
-// A page for a single answer waits for its snapshot. It delays other such pages, but neither
-// first visits nor answers to writes.
+// TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites: a page for a single answer waits
+// for its snapshot. It delays other such pages, but neither first visits nor answers to writes.
 func TestPagesThatAreNotKeptDelayNeitherFirstVisitsNorAnswersToWrites(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

@@ -69,7 +69,7 @@ func TestResume(t *testing.T) {
 	if patch := resume(known); len(patch.Ops) != 0 || patch.Reset {
 		t.Errorf("nothing happened, and the page is told %v", ops(patch, names))
 	}
-	// A night asleep.
+	// The page sleeps for a night.
 	p.comment("ann", a, "bump")
 	p.must(p.store.DeletePost(t.Context(), p.user("bob"), b))
 	p.like("ann", c)

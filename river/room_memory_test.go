@@ -46,8 +46,8 @@ func (p *testSite) building(key Key) (finish func() []string) {
 	}
 }
 
-// TestPurgeWhileBuilding: posts and cards that no river holds go while a build is
-// under way.
+// TestPurgeWhileBuilding: the node drops posts and cards that no river holds, even while a
+// build is under way.
 func TestPurgeWhileBuilding(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
@@ -146,8 +146,8 @@ func (n *Node) misweighed() (found []string) {
 	return found
 }
 
-// budget is how much memory the node of a random run may take: often so little that
-// rivers go all the time.
+// budget returns the memory budget of the node of a random run: often so little that the
+// node drops rivers all the time.
 func (r *run) budget() int64 {
 	return pick(r, []int64{0, 60_000, 200_000})
 }

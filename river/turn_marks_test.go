@@ -10,7 +10,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPostIsDecidedOrMarked has the river of an applied, in which post 8 is marked.
+// TestPostIsDecidedOrMarked: a turn decides a changed post or marks it, in the river of an applied, in
+// which post 8 is marked already.
 func TestPostIsDecidedOrMarked(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -36,8 +37,8 @@ func TestPostIsDecidedOrMarked(t *testing.T) {
 	}
 }
 
-// TestMarksAreDecided has rivers named after the number of their marked posts. A turn decides
-// three marks, and all marks of the rivers that visitors wait for.
+// TestMarksAreDecided: a turn decides three marks, and all marks of the rivers that visitors wait for.
+// The rivers are named after the number of their marked posts.
 func TestMarksAreDecided(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -96,7 +97,8 @@ func TestMarksAreDecided(t *testing.T) {
 	}
 }
 
-// TestRiverOpenedDuringATurnIsAskedFor: the turn took the river for closed.
+// TestRiverOpenedDuringATurnIsAskedFor: a page opens a river during a turn that treats the river as
+// closed, so the node asks the next turn to refresh the river.
 func TestRiverOpenedDuringATurnIsAskedFor(t *testing.T) {
 	t.Parallel()
 	n, closed, open := &Node{}, &river{}, &river{}

@@ -137,8 +137,8 @@ func TestSweepBeginsAgain(t *testing.T) {
 	}
 }
 
-// TestVisitWaitsForTheSweep: a visit in the middle of a sweep is shown all that the
-// change brings.
+// TestVisitWaitsForTheSweep: a visit in the middle of a sweep waits, and gets all posts that
+// the change brings.
 func TestVisitWaitsForTheSweep(t *testing.T) {
 	t.Parallel()
 	p, gates := sweeping(t, 8)
@@ -191,7 +191,7 @@ func TestTimelineThatOpensDuringABuildIsInTheRiver(t *testing.T) {
 	}
 }
 
-// TestOlderWhileRenewed: the viewer's sets change during the build of an older page.
+// TestOlderWhileRenewed: the viewer's sets change while an older page is built; the page is right.
 func TestOlderWhileRenewed(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

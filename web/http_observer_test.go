@@ -111,7 +111,7 @@ func TestRequestLogLevels(t *testing.T) {
 	}
 }
 
-// The observer gets an aborted request too.
+// TestAbortIsObserved: the observer gets an aborted request too.
 func TestAbortIsObserved(t *testing.T) {
 	t.Parallel()
 	var o observed

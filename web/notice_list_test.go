@@ -55,7 +55,7 @@ func TestNoticesAsPagesFormsAndJSON(t *testing.T) {
 		}
 	}
 
-	// The page has the notices in words, and every page has their number.
+	// The page of notices says each in words, and every page has their number.
 	browser := b.browser("alice")
 	for _, path := range []string{"/", "/settings", "/requests", "/notifications", "/no/such/page"} {
 		if page := browser.get(path).body; !strings.Contains(page, `id="notices" data-unread="5"`) {

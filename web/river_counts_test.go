@@ -11,8 +11,9 @@ import (
 	"amstel.dev/amstel/web/cache"
 )
 
-// A request counts the subscribers of alice; before it has the answer, another request
-// adds a subscriber and drops the number. The next page shows the new number.
+// TestCountBegunBeforeADropIsNotKept: a request counts the subscribers of alice. Before it has
+// the answer, another request adds a subscriber and drops the cached number. The next page shows
+// the new number.
 func TestCountBegunBeforeADropIsNotKept(t *testing.T) {
 	t.Parallel()
 	c := newCounts(nil, time.Now, slog.New(slog.DiscardHandler))

@@ -15,9 +15,9 @@ import (
 	"amstel.dev/amstel/internal/racetest"
 )
 
-// TestRudeSockets have pages that go without a word, keep silent, ask twice or
-// ping without end: what they have a right to they get, nothing of them stays,
-// and other pages of the same river do not notice.
+// TestRudeSockets: pages disconnect without a close frame, send nothing, subscribe twice or
+// ping without end. They get the frames of their subscriptions, they leave no goroutine and no
+// file behind, and other pages of the same river do not notice.
 func TestRudeSockets(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()
@@ -181,8 +181,8 @@ func TestUpgradesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTooManySockets: a person may have a number of sockets, however many other people have,
-// and may open another after one is closed.
+// TestTooManySockets: the number of a person's sockets is limited, independently of those of
+// other people. After one is closed, the person may open another.
 func TestTooManySockets(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby")

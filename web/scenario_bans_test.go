@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBanIsEverywhere lets two people on the two sides of a ban meet at a third's,
-// where neither finds a trace of the other.
+// TestBanIsEverywhere: two people with a ban between them comment on and like the posts of a
+// third person. Neither finds a trace of the other.
 func TestBanIsEverywhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "alice", "bobby", "carol", "david")
@@ -29,7 +29,7 @@ func TestBanIsEverywhere(t *testing.T) {
 	}
 	alice.send("POST", "/api/v1/groups/cooks/admins/bobby", nil).ok()
 	direct := alice.post("to you all", "direct:bobby", "direct:carol", "direct:david")
-	// Ask for the numbers first, so that they would be cached.
+	// The first requests cache the numbers.
 	for _, c := range clients {
 		c.get("/alice").html()
 		c.get("/cooks").html()

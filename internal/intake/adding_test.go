@@ -12,8 +12,8 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestAddingTakesTurns: a person adds one feed at a time, does not keep other people from adding
-// theirs, and is told what to do; many people together are bounded.
+// TestAddingTakesTurns: a person can add one feed at a time, and gets an error that says to wait;
+// other people can add theirs meanwhile. The number of people who add feeds at once is bounded.
 func TestAddingTakesTurns(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -52,8 +52,8 @@ func TestAddingTakesTurns(t *testing.T) {
 	}
 }
 
-// TestFeedOfAnExportPostsNothingOld: the first document of a feed that comes from an export is only
-// remembered; the next new item is posted.
+// TestFeedOfAnExportPostsNothingOld: the items of the first document of a feed that comes from an
+// export are remembered and not posted; the next new item is posted.
 func TestFeedOfAnExportPostsNothingOld(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -136,7 +136,7 @@ func takesFocus(n *html.Node) bool {
 	return attr(n, "aria-invalid") == "true" || attr(n, "class") == "secret"
 }
 
-// checkHarmless fails the test unless the page has the text as nothing but text.
+// checkHarmless fails the test unless the page has the text only as plain text.
 func checkHarmless(t *testing.T, page int, doc *html.Node) {
 	t.Helper()
 	var walk func(*html.Node)
