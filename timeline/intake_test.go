@@ -32,8 +32,9 @@ func (s *site) look(after time.Duration, fault *IntakeFault, stop bool) {
 	}
 }
 
-// TestFailingIntakeIsToldOnce: a person is told of an imported feed once it has been failing for a
-// day, once until the feed is all right again, and not of a kind that the person turned off.
+// TestFailingIntakeIsToldOnce: a person gets a notice when an imported feed has been failing for a day, and
+// no second one until the feed has worked again. There is no notice if the person has turned off notices
+// of this kind.
 func TestFailingIntakeIsToldOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -51,7 +52,7 @@ func TestFailingIntakeIsToldOnce(t *testing.T) {
 	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
 	s.look(2*time.Hour, gone, true)
 	s.hasNotices("anna", "(intake user)")
-	s.must(s.deleteNotices("anna")) // as notices that are old
+	s.must(s.deleteNotices("anna")) // as old notices are deleted
 	s.must(s.EditIntake(t.Context(), s.user("anna"), l.ID, IntakeEdit{Pause: new(false)}))
 	s.look(2*time.Hour, gone, true)
 	s.hasNotices("anna")
@@ -78,7 +79,8 @@ func TestFailingIntakeIsToldOnce(t *testing.T) {
 	s.audit()
 }
 
-// TestTwoLooksInADayAreNotTold: a server may answer that it wants to be asked again in two days.
+// TestTwoLooksInADayAreNotTold: two failed looks cause no notice, even if they are two days apart, because a
+// server may answer that it wants to be asked again in two days. The third causes a notice.
 func TestTwoLooksInADayAreNotTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna")
@@ -91,8 +93,8 @@ func TestTwoLooksInADayAreNotTold(t *testing.T) {
 	s.hasNotices("anna", "intake user")
 }
 
-// TestIntakeIntoALostGroupIsNotTold: a person is told of a feed that they import into a group only
-// while they may post there, and other people are told nothing.
+// TestIntakeIntoALostGroupIsNotTold: a person gets notices of a feed that they import into a group only while
+// they may post there, and other people get none.
 func TestIntakeIntoALostGroupIsNotTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

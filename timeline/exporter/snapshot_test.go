@@ -11,9 +11,9 @@ import (
 	"amstel.dev/amstel/timeline/exporter"
 )
 
-// TestExportOfEverythingIsOfOneMoment: an export of everything shows the site at one moment. It has nothing
-// that people write while it is made, and no write waits for it. A site that is restored from it
-// is sound.
+// TestExportOfEverythingIsOfOneMoment: an export of everything shows the site at one moment. The export has
+// nothing that people write meanwhile, no write waits for the export, and a site that is restored from
+// the export is sound.
 func TestExportOfEverythingIsOfOneMoment(t *testing.T) {
 	racetest.Long(t)
 	t.Parallel()

@@ -21,8 +21,9 @@ func TestChangeSeries_Arrivals(t *testing.T) {
 	}
 	s := &changeSeries{
 		committed: []time.Time{begun, begun.Add(100 * time.Millisecond), begun.Add(200 * time.Millisecond)},
-		// One socket gets each change in a frame of its own, one gets two in one frame, one
-		// never gets the last, and one gets the first before the writer knows.
+		// The first socket gets each change in a frame of its own, the second gets two changes in one
+		// frame, the third never gets the last change, and the fourth gets the first change before the
+		// writer knows of the commit.
 		seen: [][]int64{{at(10), at(150), at(10), at(-1)}, {at(120), at(150), at(120), at(210)}, {at(230), at(230), 0, at(210)}},
 	}
 	for _, tt := range []struct {
@@ -35,7 +36,7 @@ func TestChangeSeries_Arrivals(t *testing.T) {
 		{2, 3, ms(10, 20), 1},
 		{3, 4, ms(0, 110, 10), 0},
 		{0, 2, ms(10, 150, 20, 50, 30, 30), 0},
-		{3, 5, ms(0, 110, 10), 3}, // a missing socket gets nothing
+		{3, 5, ms(0, 110, 10), 3}, // the fifth socket does not exist, and so gets no frame
 	} {
 		took, lost, p99 := s.arrivals(tt.first, tt.past)
 		if diff := cmp.Diff(tt.want, took); diff != "" || lost != tt.lost || len(p99) != 3 {
