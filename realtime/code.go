@@ -21,7 +21,7 @@ const (
 	CodeRestart   = websocket.StatusServiceRestart // 1012
 	CodeOverload  = websocket.StatusTryAgainLater  // 1013
 	CodeSlow      = websocket.StatusCode(4008)     // the client reads too slowly
-	CodeBehind    = websocket.StatusCode(4011)     // the node can't vouch for what it shows
+	CodeBehind    = websocket.StatusCode(4011)     // the node's pages may be too old
 	CodeBad       = websocket.StatusCode(4400)     // the client broke the protocol
 	CodeSignedOut = websocket.StatusCode(4401)
 	CodeForbidden = websocket.StatusCode(4403) // the same code if the river does not exist, so that a client can't tell the two apart

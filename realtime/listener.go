@@ -17,7 +17,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// asPosts is the form of what a [Listener] fetches.
+// asPosts is the form of the frames that a [Listener] fetches.
 const asPosts Form = "posts"
 
 // How much of a river a listener is told of.

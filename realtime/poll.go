@@ -78,7 +78,7 @@ func (s *Server) changes(ctx context.Context, r *http.Request) ([]byte, error) {
 	return s.pollFrame(ctx, key, clientName(who.User, s.config.Client(r)), from, s.form(&m))
 }
 
-// pollFrame returns the frame for a page that polls, with the numbers of what is unread, and
+// pollFrame returns the frame for a page that polls, with the numbers of unread notices, and
 // whether the node is behind.
 func (s *Server) pollFrame(ctx context.Context, key river.Key, client string, from river.Resume, as Form) ([]byte, error) {
 	w, err := s.open(ctx, key, client)
@@ -99,7 +99,7 @@ func (s *Server) pollFrame(ctx context.Context, key river.Key, client string, fr
 	return frame, nil
 }
 
-// missedFrame returns the frame with what a page has missed.
+// missedFrame returns the frame with the changes that a page has missed.
 func (s *Server) missedFrame(w Watch, from river.Resume, as Form) ([]byte, error) {
 	p, _, err := w.Resume(from)
 	if err != nil {

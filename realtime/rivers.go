@@ -54,7 +54,7 @@ type Watch interface {
 	// the patch has no Ops, and To equals From. After [river.ErrGone] the river must be
 	// watched anew.
 	Patch(from int64, w river.Window) (*river.Patch, error)
-	// Unread returns the numbers of what the river's viewer has not read, or false for
+	// Unread returns the numbers of unread notices of the river's viewer, or false for
 	// viewer 0. C gets a value when a number changes, too.
 	Unread() (u river.Unread, known bool)
 	// Viewer returns the sets by which the river's viewer reads now, or false if the

@@ -153,8 +153,8 @@ func (s *socket) handleDue(now int64, by *writer) {
 	s.tryWrite(by)
 }
 
-// close begins to close the socket: the closing frame follows what is being written. Of
-// several calls the first counts.
+// close begins to close the socket: the closing frame follows the frame that is being
+// written. Of several calls the first counts.
 func (s *socket) close(why closure) {
 	s.mu.Lock()
 	if s.closing != nil || s.ended {

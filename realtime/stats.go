@@ -9,8 +9,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Stats counts the present sockets, hubs and pages of a [Server], and what the server has sent
-// since its start.
+// Stats counts the present sockets, hubs and pages of a [Server], and the frames and answers
+// that the server has sent since its start.
 type Stats struct {
 	Hubs, Sockets, Hidden int           // at present; Hidden counts the sockets of pages that are hidden
 	Listeners             int           // at present: subscriptions of other protocols

@@ -230,9 +230,9 @@ func (s *socket) addEncoded(e *encoded, out *outbox) {
 	out.add(frame)
 }
 
-// addStatus adds a frame for each of these values that the page was last told otherwise: the
-// pace, whether the node is behind, the number of people present, and the numbers of what is
-// unread.
+// addStatus adds a frame for each of these values that differs from the one last sent to the
+// page: the pace, whether the node is behind, the number of people present, and the numbers of
+// unread notices.
 func (s *socket) addStatus(h *hub, out *outbox) {
 	if pace := h.pace.Load(); pace != s.pace {
 		s.pace = pace

@@ -66,7 +66,7 @@ type riverDraft struct {
 // A depthDraft describes how far down a river is held.
 type depthDraft struct {
 	floor    *timeline.Cursor // nil: unchanged
-	finished bool             // with floor: no entry stands below what is held
+	finished bool             // with floor: the river has no entry below the held ones
 }
 
 // An entriesDraft describes which posts of a river are decided, and the outcome.

@@ -20,7 +20,7 @@ type router struct {
 	unread map[timeline.UserID]bool // viewers with unread notices to be counted again
 }
 
-// routedChanges are the changes of a turn, by what they are about.
+// routedChanges are the changes of a turn, by their subjects.
 type routedChanges struct {
 	posts   map[timeline.PostID]*timeline.Change // all changes of a post in one
 	viewers map[timeline.UserID]bool
@@ -29,7 +29,7 @@ type routedChanges struct {
 	groups  map[timeline.GroupID]bool
 }
 
-// sortChanges returns the changes by what they are about, and releases quarantined posts that changed.
+// sortChanges returns the changes by their subjects, and releases quarantined posts that changed.
 func (r *router) sortChanges(news []timeline.Change) *routedChanges {
 	by := &routedChanges{
 		posts: make(map[timeline.PostID]*timeline.Change), viewers: make(map[timeline.UserID]bool),

@@ -150,7 +150,7 @@ func (st *state) linkNotices(user timeline.UserID, was, now *timeline.Unread) {
 	}
 }
 
-// unread returns the numbers of what the viewer has not read.
+// unread returns the viewer's numbers of unread notices.
 func (st *state) unread(user timeline.UserID) (u Unread) {
 	if v := st.viewers[user]; v != nil && v.unread != nil {
 		u = Unread{v.unread.Count, v.unread.Directs}
@@ -158,14 +158,14 @@ func (st *state) unread(user timeline.UserID) (u Unread) {
 	return u
 }
 
-// Unread are the numbers of what a viewer has not read, each at most 100.
+// Unread are a viewer's numbers of unread notices, each at most 100.
 type Unread struct {
 	Notices int // see [timeline.Unread]
 	Directs int // directs with such notices
 }
 
-// Unread returns the numbers of what the viewer of the watched river has not read. It returns
-// false if the viewer is not signed in.
+// Unread returns the numbers of unread notices of the watched river's viewer. It returns false
+// if the viewer is not signed in.
 func (w *Watch) Unread() (u Unread, known bool) {
 	w.node.mu.RLock()
 	defer w.node.mu.RUnlock()

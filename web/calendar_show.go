@@ -31,7 +31,7 @@ func (s *Server) daysAround(ctx context.Context, where address.Address) *discove
 	return &found
 }
 
-// days returns what stands above the posts of a day, a month or a year.
+// days returns the head of the page of a day, a month or a year.
 func (v *riverPage) days(words catalogue.Language) *page.Days {
 	day := v.address.Key.Query
 	shown := &page.Days{Title: address.DayInWords(words, day), Calendar: page.CalendarPath(v.address.Owner.Name)}

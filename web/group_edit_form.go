@@ -57,7 +57,7 @@ func (s *Server) groupEditAgain(w http.ResponseWriter, q *request, whose address
 	return s.page(w, q, f.Status, page.EditGroup(m))
 }
 
-// fillGroup puts what was typed into the form.
+// fillGroup puts the typed values into the form.
 func fillGroup(typed *timeline.GroupCard, edit timeline.GroupEdit) {
 	fillTyped(&typed.Name, edit.Name)
 	fillTyped(&typed.DisplayName, edit.DisplayName)

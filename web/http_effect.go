@@ -119,7 +119,7 @@ func (s *Server) singlePostView(q *request, post timeline.PostID) *river.View {
 	return view
 }
 
-// logMissedEffect logs why the answer to a write can't tell what the write did. Refused
+// logMissedEffect logs why the answer to a write lacks the effect of the write. Refused
 // access and a node that is behind are expected, and logged for debugging only.
 func (s *Server) logMissedEffect(q *request, err error) {
 	level := slog.LevelDebug

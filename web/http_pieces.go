@@ -91,19 +91,19 @@ func (m *marks) pieces(body []byte) []piece {
 }
 
 // A packer compresses bodies in pieces. The runs of a body are compressed apart from the rest, and kept, so that a page
-// whose entries are the same as before costs only the compression of what stands around the entries. The
+// whose entries are the same as before costs only the compression of the parts around the entries. The
 // compressed pieces make one gzip stream, because none of them refers to bytes of another (RFC 1951, section 3.2).
 type packer struct {
 	kept  *cache.Sized[string, []byte] // compressed runs by their key
 	fast  sync.Pool                    // of *flate.Writer
-	whole sync.Pool                    // the same, for what is kept
+	whole sync.Pool                    // of *flate.Writer, for runs that are kept
 }
 
 func newPacker(most int) *packer {
 	return &packer{kept: cache.NewSized(most, func(key string, packed []byte) int { return len(key) + len(packed) + 128 })}
 }
 
-// The compression of what is sent once, and of what is kept.
+// The levels of compression: for bytes that are sent once, and for runs that are kept.
 const (
 	levelOnce = 1
 	levelKept = 6

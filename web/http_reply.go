@@ -109,7 +109,7 @@ func ownPath(text string) (string, bool) {
 }
 
 // prefersHTML reports whether to answer with HTML. Pages are HTML unless their path ends
-// in .json; the answer to a write is what the client accepts.
+// in .json; the answer to a write is HTML if the client prefers it.
 func prefersHTML(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
 	html := strings.Contains(accept, "text/html")

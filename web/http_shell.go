@@ -103,11 +103,11 @@ func (s *Server) viewerOf(who visitor, view *river.View) *page.Viewer {
 	return viewer
 }
 
-// countWithin is how long a page that is not of a river waits for the numbers of what is
-// unread, and for the names of lists.
+// countWithin is how long a page that is not of a river waits for the numbers of unread
+// notices, and for the names of lists.
 const countWithin = 500 * time.Millisecond
 
-// unread returns the numbers of what the visitor has not read, for pages that show no river.
+// unread returns the visitor's numbers of unread notices, for pages that show no river.
 // They are 0 if the primary does not answer in time.
 func (s *Server) unread(q *request) (u river.Unread) {
 	if !q.who.signedIn() || s.behind() {

@@ -86,7 +86,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// ageHeader is the header with the age of what a page of a river shows, in
+// ageHeader is the header with the age of the state that a page of a river shows, in
 // milliseconds. The age is not in the page itself, because pages are cached as bytes,
 // which must not depend on the time of the request.
 const ageHeader = "Amstel-Age"

@@ -8,7 +8,7 @@ import (
 	"amstel.dev/amstel/river"
 )
 
-// NodeStatus is what a node knows of itself, without asking the primary.
+// NodeStatus has the facts that a node knows about itself without asking the primary.
 type NodeStatus struct {
 	Rivers  river.Stats
 	Sockets realtime.Stats

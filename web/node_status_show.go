@@ -104,7 +104,7 @@ type statusJSON struct {
 	Jobs    []jobJSON `json:"jobs"`
 }
 
-// ages are the ages of what pages show, in milliseconds, by tier; null: not known.
+// ages are the ages of the states that pages show, in milliseconds, by tier; null: not known.
 type ages struct {
 	Own    *int64 `json:"own"`    // the asker's own writes
 	Open   *int64 `json:"open"`   // open pages, and pages that are requested

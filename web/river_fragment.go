@@ -33,9 +33,9 @@ type fragmentKey struct {
 	form  string // the form and, for HTML, the language and the zone of times
 }
 
-// An entryState is everything on which a fragment depends besides its key. The tag is a hash of what the
-// viewer is shown of the entry and of the actions that the post and its places offer; the rest is what the
-// tag leaves out, and the viewer's rights as a whole.
+// An entryState is everything on which a fragment depends besides its key. The tag is a hash of the entry
+// as the viewer is shown it, and of the actions that the post and its places offer. The other fields are
+// the facts that the tag leaves out, and the viewer's rights as a whole.
 type entryState struct {
 	sets              weak.Pointer[timeline.Sets] // of the viewer; changed sets are another value
 	tag               string

@@ -21,7 +21,7 @@ type riverPage struct {
 	address address.Address // which river
 	part    address.Range   // which part of the river
 	view    *river.View
-	facts   *headFacts // what stands above the entries; nil: not read yet
+	facts   *headFacts // the facts for the head of the page; nil: not read yet
 	caught  caughtUpWith
 }
 
@@ -58,7 +58,7 @@ func (f headFacts) cacheKey() string {
 	return codes.String()
 }
 
-// caughtUpWith is what a page shows of the viewer's last visit.
+// caughtUpWith has the facts about the viewer's last visit that a page shows.
 type caughtUpWith struct {
 	left *page.LeftOff // the end of the last visit; nil: there was none, or the page does not record visits
 	box  *page.CatchUp // what happened since; nil: not shown

@@ -155,7 +155,7 @@ func (s *Server) askPrivacy(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.Settings(m))
 }
 
-// fillProfile puts what was typed into the form.
+// fillProfile puts the typed values into the form.
 func fillProfile(m *page.SettingsModel, edit timeline.ProfileEdit) {
 	fillTyped(&m.Name, edit.Name)
 	fillTyped(&m.DisplayName, edit.DisplayName)

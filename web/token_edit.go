@@ -128,7 +128,7 @@ func (in input) expires(now time.Time) (time.Time, error) {
 	return now.AddDate(0, 0, n), nil
 }
 
-// fillToken puts what was typed into the form of a new token.
+// fillToken puts the typed values into the form of a new token.
 func (q *request) fillToken(m *page.SettingsModel) {
 	in, err := q.body.in("token")
 	if err != nil {

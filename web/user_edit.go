@@ -76,7 +76,7 @@ func profileEdit(body input) (edit timeline.ProfileEdit, err error) {
 	return edit, nil
 }
 
-// fillTyped puts what was typed into a field of a form, if anything was.
+// fillTyped puts a typed value into a field of a form that is shown again. A nil value was not sent.
 func fillTyped(shown, typed *string) {
 	if typed != nil {
 		*shown = *typed

@@ -14,7 +14,7 @@ func (s *Server) hideComments(on bool) action {
 	return s.hideParts(on, timeline.HiddenParts{Comments: true})
 }
 
-// hideParts hides parts of what a person writes for the actor, or shows them again.
+// hideParts hides the posts or the comments of a person for the actor, or both, or shows them again.
 func (s *Server) hideParts(on bool, parts timeline.HiddenParts) action {
 	change, result := s.store.ShowUser, map[string]any{"result": "shown"}
 	if on {

@@ -69,7 +69,7 @@ func (c Crop) within(whole image.Rectangle, shape float64) image.Rectangle {
 	if c == (Crop{}) {
 		x, y = (w-width)/2, (h-width*shape)/2
 	}
-	// The comparisons of clamp send what is not a number to the corner.
+	// For NaN, the comparison of clamp is false, so the part begins at the corner.
 	clamp := func(v, most float64) int {
 		if !(v > 0) {
 			return 0

@@ -16,7 +16,7 @@ const (
 	AsHTML = "html"
 )
 
-// Verdict is what a page did with a frame.
+// Verdict is the effect of a frame on a page.
 type Verdict int
 
 // The verdicts.

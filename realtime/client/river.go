@@ -127,7 +127,7 @@ func (c *Client) followOnce(ctx context.Context, r *River, changed func(*River, 
 	})
 }
 
-// frameContent is what a [Frame] leaves out: the entries whole, and the cards.
+// frameContent has the fields that a [Frame] leaves out: the whole entries, and the cards.
 type frameContent struct {
 	Type string `json:"type"`
 	Ops  []struct {

@@ -40,7 +40,7 @@ var (
 	ErrForbidden      = &Refusal{403, "Not visible to you"}
 )
 
-// Config is what a [Server] is made of. Listen is required.
+// Config configures a [Server]. Listen is required.
 type Config struct {
 	// Listen opens a channel for a client, named as by Client. The Subscription calls changed,
 	// which does not wait, when Fetch has something to return. After an error other than a

@@ -23,7 +23,7 @@ type Shape struct {
 	Example     string
 }
 
-// Shapes returns the schemas of bodies and of what is in them.
+// Shapes returns the schemas of bodies and of their parts.
 func Shapes() (all []Shape) {
 	c := collected()
 	for _, name := range c.schemas.keys {

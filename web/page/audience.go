@@ -15,7 +15,7 @@ type Audience struct {
 	Refuse string // a sentence that says why there is no answer; empty: there is one
 }
 
-// A Subject is what an [Audience] is about.
+// A Subject is the kind of thing whose readers an [Audience] counts.
 type Subject string
 
 // The subjects.

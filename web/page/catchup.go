@@ -10,8 +10,8 @@ import (
 	"amstel.dev/amstel/web/catalogue"
 )
 
-// CatchUpAction is the API path for reporting what a viewer has seen, and for closing the
-// box of what happened.
+// CatchUpAction is the API path for reporting how far a viewer has read, and for closing the
+// box about events since the last visit.
 const CatchUpAction = "/api/v1/catch_up"
 
 // LeftOff is where the viewer's last visit of a page ended.

@@ -6,7 +6,7 @@
 // fills the models and answers. If a page needs a new value each time, such as the _uuid
 // of a form, its model has a function for the value.
 //
-// The package keeps one promise: what people wrote reaches a page only through templ's
+// The package keeps one promise: the texts of people reach a page only through templ's
 // escaping or through writeSegment and writeNamed. Pages have no inline script and no
 // inline style, and work without JavaScript.
 //

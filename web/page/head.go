@@ -85,8 +85,8 @@ type GroupHead struct {
 	ReturnTo string
 }
 
-// A standing is what a status means: the icon's name (and the class that browser
-// extensions look for), and words.
+// A standing shows a status: by the name of an icon, by the class that browser extensions
+// look for, and by words.
 type standing struct{ Icon, Class, Words string }
 
 func standingOf(words catalogue.Language, status string, group bool) standing {

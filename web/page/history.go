@@ -45,7 +45,7 @@ func (m HistoryModel) removal() actionForm {
 	return one
 }
 
-// A shownVersion is a version with what is different in it from the version before.
+// A shownVersion is a version with its differences from the version before.
 type shownVersion struct {
 	timeline.Version
 	Label  string

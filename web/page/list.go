@@ -43,7 +43,7 @@ func (m ListsModel) problemsIn(list timeline.ListID, adding bool) Problems {
 	return nil
 }
 
-// typedOr returns what was typed into a list's form, or otherwise.
+// typedOr returns the name that was typed into a list's form, or otherwise if none was.
 func (m ListsModel) typedOr(list timeline.ListID, adding bool, otherwise string) string {
 	if m.problemsIn(list, adding) != nil {
 		return m.Typed

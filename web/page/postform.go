@@ -44,7 +44,7 @@ type Destination struct {
 	Open         string // who reads a post there: OpenToAll, OpenToSignedIn, or empty for certain people
 }
 
-// The readers of what is posted to a destination, if they are not certain people.
+// The readers of posts to a destination, if they are not certain people.
 const (
 	OpenToAll      = "all"
 	OpenToSignedIn = "signed in"
@@ -64,8 +64,8 @@ func OpenTo(status string) string {
 	return ""
 }
 
-// certain returns in words the people who can read what is posted to the destination, if the
-// destination is not open to more.
+// certain returns in words the people who can read posts to the destination, if the destination
+// is not open to more.
 func (d Destination) certain(words catalogue.Language) string {
 	switch d.Value {
 	case "user":

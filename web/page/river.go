@@ -29,8 +29,8 @@ type RiverModel struct {
 	CatchUp *CatchUp // what happened since; nil: not shown
 	Keeps   bool     // visits of this page are recorded
 
-	// Store is a JSON object with what the page shows, for browser extensions; empty: there is
-	// none.
+	// Store is a JSON object with the entries of the page, for browser extensions; empty: there
+	// is none.
 	Store string
 
 	// NewUUID returns the _uuid of a comment form; see EntryModel.

@@ -68,7 +68,7 @@ func siteLabel(words catalogue.Language, key string) string {
 	return key
 }
 
-// siteHint returns what a setting does.
+// siteHint returns the sentence about the effect of a setting.
 func siteHint(words catalogue.Language, key string) string {
 	switch {
 	case key == "lift":

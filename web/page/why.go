@@ -64,8 +64,8 @@ func (m EntryModel) whys() []Why {
 	return all
 }
 
-// homeReasons returns the reasons in a home or a list: what the people and groups that it
-// follows did.
+// homeReasons returns the reasons in a home or a list: the acts of the people and groups that
+// it follows.
 func (m EntryModel) homeReasons() []Why {
 	var all []Why
 	offered := make(map[int64]bool) // people for whom all already has a removal
@@ -246,7 +246,7 @@ func (m EntryModel) otherReason(what timeline.What, id int64) Why {
 	return w
 }
 
-// found returns in words what a search found of a post.
+// found returns the words of a search that its post has, in a sentence.
 func (m EntryModel) found() string {
 	if len(m.Entry.Hits) == 0 {
 		return m.Words.WhyMatches()
