@@ -280,6 +280,25 @@ func TestTurnReadsChangesWithoutAPosition(t *testing.T) {
 	}
 }
 
+// TestTurnWithoutTheSequencerFails: a turn that went on would follow changes without positions for as long as the
+// sequencer fails, and no one would be told.
+func TestTurnWithoutTheSequencerFails(t *testing.T) {
+	t.Parallel()
+	p := newTestSite(t, "ann")
+	m := p.byHand(Settings{})
+	m.quiet()
+	rename := func(from, to string) {
+		_, err := p.store.Pool().Exec(t.Context(), "alter function "+from+"(int) rename to "+to)
+		p.must(err)
+	}
+	rename("sequence_changes", "moved_away")
+	if _, err := m.turn(t.Context()); err == nil {
+		t.Error("the turn succeeded")
+	}
+	rename("moved_away", "sequence_changes")
+	m.quiet()
+}
+
 // TestTurnThatCannotFollowTheLogDropsAllRivers: such a turn also reports that it dropped them, and takes the position of the log's
 // head, even if this is lower than before.
 func TestTurnThatCannotFollowTheLogDropsAllRivers(t *testing.T) {
