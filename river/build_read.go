@@ -86,7 +86,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 		if err := rv.compile(ctx, sn); err != nil {
 			return nil, err
 		}
-		if err := d.speaksOf(ctx, sn, rv); err != nil {
+		if err := d.readNamedTimelines(ctx, sn, rv); err != nil {
 			return nil, err
 		}
 	}

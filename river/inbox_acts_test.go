@@ -169,9 +169,9 @@ func TestIdleInboxesGo(t *testing.T) {
 			if n := s.count(`select count(*)`+homeOfViewer+` and ready`, reader); n != 1 {
 				t.Errorf("a reader that came has %d inboxes", n)
 			}
-			told := s.inboxes.Counts().Told
+			told := s.inboxes.Counts().Updated
 			s.post(writer)
-			if n := s.inboxes.Counts().Told - told; source != "timed" && n != 1 {
+			if n := s.inboxes.Counts().Updated - told; source != "timed" && n != 1 {
 				t.Errorf("a post was told to %d inboxes", n)
 			}
 			s.home(reader)
@@ -229,8 +229,8 @@ func TestFanoutGoesOnAtAnyChunk(t *testing.T) {
 		t.Errorf("%d jobs are left", n)
 	}
 	// The four chunks that were not committed told 2, 2, 2 and 1 inboxes too.
-	if after := s.inboxes.Counts(); after.Told-told.Told != 2*readers || after.Chunks-told.Chunks != 4 {
-		t.Errorf("%d inboxes were told in %d chunks", after.Told-told.Told, after.Chunks-told.Chunks)
+	if after := s.inboxes.Counts(); after.Updated-told.Updated != 2*readers || after.Chunks-told.Chunks != 4 {
+		t.Errorf("%d inboxes were told in %d chunks", after.Updated-told.Updated, after.Chunks-told.Chunks)
 	}
 	for i, id := range ids {
 		if n := s.count(`select count(*) from inbox_rows r where r.inbox_id in (select i.id`+homeOfViewer+`)`, id); n != 1 {

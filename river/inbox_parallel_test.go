@@ -151,7 +151,7 @@ func TestInboxesEqualTimelinesAfterParallelWriters(t *testing.T) {
 				for _, w := range writers {
 					deaths.Add(int64(w.deaths))
 					if w.source != nil {
-						told.Add(w.source.Counts().Told)
+						told.Add(w.source.Counts().Updated)
 					}
 					t.Logf("%d deaths, %d steps of work left for later, wrote %v", w.deaths, w.left, w.world.Did)
 				}

@@ -19,9 +19,9 @@ func (s *shelf) restart(opts inbox.Options) {
 
 // toldOf returns how many inboxes an act told of a post.
 func (s *shelf) toldOf(act func()) int64 {
-	before := s.inboxes.Counts().Told
+	before := s.inboxes.Counts().Updated
 	act()
-	return s.inboxes.Counts().Told - before
+	return s.inboxes.Counts().Updated - before
 }
 
 // expect checks what a home has, from its inbox.

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// passChunk is the number of posts that a walk to a deep page decides at a
+	// passChunk is the number of posts that a deep walk decides at a
 	// time, if few timelines feed the river: the primary then looks at that many
 	// posts of each timeline.
 	passChunk = 1000
@@ -60,19 +60,19 @@ type stateID struct {
 // begins at a cursor and skips none.
 func (n *Node) deepPage(ctx context.Context, sn *timeline.Snapshot, d *draft, rv *river, at At) (At, error) {
 	d.riverDraft(rv).finished = true // so that every chosen post can be decided
-	walk, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
+	path, p := deepPathOf(rv, at), &deepProgress{low: at.upperBound()}
 	// Earlier runs of a ranking lose posts without a change in the log, so their
 	// progress can't be remembered.
 	if rv.asOf == 0 {
 		var err error
-		if p, err = n.recall(ctx, sn, d, rv, walk); err != nil {
+		if p, err = n.recall(ctx, sn, d, rv, path); err != nil {
 			return at, err
 		}
 	}
 	if err := d.passOver(ctx, sn, rv, p, at.After, at.Skip, at.Skip+n.cfg.Settings.Candidates); err != nil {
 		return at, err
 	}
-	n.deepPages.store(walk, p, n.cfg.Settings.Memory/passagesShare)
+	n.deepPages.store(path, p, n.cfg.Settings.Memory/passagesShare)
 	if above, _ := slices.BinarySearchFunc(p.entries, at.After, timeline.Cursor.Compare); above < at.Skip {
 		rd := d.riverDraft(rv)
 		if rd.finished, rd.floor = !at.After.Below(p.low), new(timeline.Cursor); !rd.finished {
@@ -250,7 +250,7 @@ func (d *draft) outlines(ctx context.Context, sn *timeline.Snapshot, rv *river, 
 // once. The paths used longest ago are forgotten.
 type deepCache struct {
 	mu    sync.Mutex
-	walks map[deepPath]*deepProgress
+	paths map[deepPath]*deepProgress
 	clock int64        // raised with each use
 	bytes atomic.Int64 // bytes of the remembered progress, which count against the memory budget
 }
@@ -265,7 +265,7 @@ func (p *deepProgress) weight(of deepPath) int64 {
 func (p *deepCache) get(w deepPath) deepProgress {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	known := p.walks[w]
+	known := p.paths[w]
 	if known == nil {
 		return deepProgress{}
 	}
@@ -283,19 +283,19 @@ func (p *deepCache) store(w deepPath, one *deepProgress, room int64) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.walks[w]; known != nil && known.state.epoch == one.state.epoch && (known.state.changes > one.state.changes ||
+	if known := p.paths[w]; known != nil && known.state.epoch == one.state.epoch && (known.state.changes > one.state.changes ||
 		known.state == one.state && known.low.Below(one.low)) {
 		return
 	}
 	p.forget(w)
 	p.clock++
 	one.used = p.clock
-	put(&p.walks, w, one)
+	put(&p.paths, w, one)
 	p.bytes.Add(one.weight(w))
-	for len(p.walks) > mostPassages || p.bytes.Load() > room {
+	for len(p.paths) > mostPassages || p.bytes.Load() > room {
 		var oldest deepPath
-		for w, known := range p.walks {
-			if first := p.walks[oldest]; first == nil || known.used < first.used {
+		for w, known := range p.paths {
+			if first := p.paths[oldest]; first == nil || known.used < first.used {
 				oldest = w
 			}
 		}
@@ -305,8 +305,8 @@ func (p *deepCache) store(w deepPath, one *deepProgress, room int64) {
 
 // forget removes the progress of a path. The caller holds mu.
 func (p *deepCache) forget(w deepPath) {
-	if known := p.walks[w]; known != nil {
+	if known := p.paths[w]; known != nil {
 		p.bytes.Add(-known.weight(w))
-		delete(p.walks, w)
+		delete(p.paths, w)
 	}
 }

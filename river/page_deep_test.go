@@ -454,8 +454,8 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		p.store(w, &deepProgress{entries: []timeline.Cursor{{FreshAt: 5}}, state: state}, room)
 		p.get(first)
 	}
-	if len(p.walks) != mostPassages {
-		t.Errorf("%d walks are remembered, want %d", len(p.walks), mostPassages)
+	if len(p.paths) != mostPassages {
+		t.Errorf("%d walks are remembered, want %d", len(p.paths), mostPassages)
 	}
 	if known := p.get(first); len(known.entries) != 1 {
 		t.Error("the walk used last was forgotten")
@@ -475,20 +475,20 @@ func TestWalksThatAreRememberedAreBounded(t *testing.T) {
 		p.store(deepPath{key: Key{What: KindSearch, Query: fmt.Sprint("long ", i)}}, long(), room)
 		p.store(first, long(), room)
 		bytes := int64(0)
-		for w, known := range p.walks {
+		for w, known := range p.paths {
 			bytes += known.weight(w)
 		}
 		if bytes != p.bytes.Load() || bytes > room {
 			t.Fatalf("after %d long walks %d bytes are remembered, counted as %d, of %d", i+1, bytes, p.bytes.Load(), room)
 		}
 	}
-	if known := p.get(first); len(known.entries) == 0 || len(p.walks) < 9 {
-		t.Errorf("%d walks are remembered, with %d entries of the one used last", len(p.walks), len(known.entries))
+	if known := p.get(first); len(known.entries) == 0 || len(p.paths) < 9 {
+		t.Errorf("%d walks are remembered, with %d entries of the one used last", len(p.paths), len(known.entries))
 	}
-	held := len(p.walks)
+	held := len(p.paths)
 	p.store(first, &deepProgress{entries: make([]timeline.Cursor, 2*room/cursorSize), state: stateID{epoch: "log", changes: 4}}, room)
-	if known := p.get(first); known.state.changes != 3 || len(p.walks) != held {
-		t.Errorf("a walk that is longer than the room left %d walks of %d, and %+v", len(p.walks), held, known.state)
+	if known := p.get(first); known.state.changes != 3 || len(p.paths) != held {
+		t.Errorf("a walk that is longer than the room left %d walks of %d, and %+v", len(p.paths), held, known.state)
 	}
 }
 

@@ -162,9 +162,9 @@ func (rv *river) compile(ctx context.Context, sn *timeline.Snapshot) error {
 	return err
 }
 
-// speaksOf reads the timelines of the people and groups that a search river's query names. They
+// readNamedTimelines reads the timelines of the people and groups that a search river's query names. They
 // feed the river, so that a change of their access reaches it.
-func (d *draft) speaksOf(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
+func (d *draft) readNamedTimelines(ctx context.Context, sn *timeline.Snapshot, rv *river) error {
 	ids := rv.query.Feeds()
 	if len(ids) == 0 {
 		return nil

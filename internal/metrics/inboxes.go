@@ -15,7 +15,7 @@ func (m *Metrics) Inboxes(counts func() inbox.Counts) {
 		{"inbox_waiting_total", "Parts of rivers that were read from timelines because too many posts waited for their inboxes.", func(c inbox.Counts) int64 { return c.Waiting }},
 		{"inbox_pulls_total", "Reads of pulled timelines beside an inbox.", func(c inbox.Counts) int64 { return c.Pulls }},
 		{"inbox_empty_pulls_total", "Reads of pulled timelines that found no post.", func(c inbox.Counts) int64 { return c.EmptyPulls }},
-		{"inbox_told_total", "Inboxes that learnt of a post, counted once for each post.", func(c inbox.Counts) int64 { return c.Told }},
+		{"inbox_told_total", "Inboxes that learnt of a post, counted once for each post.", func(c inbox.Counts) int64 { return c.Updated }},
 		{"inbox_chunks_total", "Chunks of inboxes that the background told of a post.", func(c inbox.Counts) int64 { return c.Chunks }},
 		{"inbox_fills_total", "Inboxes that were filled.", func(c inbox.Counts) int64 { return c.Fills }},
 	} {

@@ -44,7 +44,7 @@ func all(t *testing.T) *Metrics {
 		return quota.Stats{Keys: 3, Refused: map[string]int64{"token": 8}, Added: 5, Failed: 1}
 	})
 	m.Inboxes(func() inbox.Counts {
-		return inbox.Counts{Chosen: 11, Missed: 12, Below: 13, Waiting: 14, Pulls: 15, EmptyPulls: 16, Told: 17, Chunks: 18, Fills: 19}
+		return inbox.Counts{Chosen: 11, Missed: 12, Below: 13, Waiting: 14, Pulls: 15, EmptyPulls: 16, Updated: 17, Chunks: 18, Fills: 19}
 	})
 	pool, err := pgxpool.New(t.Context(), "host=/nowhere pool_max_conns=7")
 	if err != nil {

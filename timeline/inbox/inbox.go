@@ -57,7 +57,7 @@ type Source struct {
 
 // counts are the numbers that [Source.Counts] returns.
 type counts struct {
-	chosen, missed, below, waiting, pulls, emptyPulls, told, chunks, fills atomic.Int64
+	chosen, missed, below, waiting, pulls, emptyPulls, updated, chunks, fills atomic.Int64
 }
 
 // Counts are numbers of events since the process began.
@@ -68,7 +68,7 @@ type Counts struct {
 	Waiting    int64 // pages that came from timelines because too many posts waited in inbox_fanouts
 	Pulls      int64 // reads of pulled timelines for a page from an inbox
 	EmptyPulls int64 // such reads that found no post
-	Told       int64 // inboxes that were updated, counted once for each post
+	Updated    int64 // inboxes that were updated, counted once for each post
 	Chunks     int64 // chunks of inboxes that workers updated
 	Fills      int64 // inboxes that were filled
 }
@@ -95,7 +95,7 @@ func (in *Source) Counts() Counts {
 	c := &in.counts
 	return Counts{
 		Chosen: c.chosen.Load(), Missed: c.missed.Load(), Below: c.below.Load(), Waiting: c.waiting.Load(),
-		Pulls: c.pulls.Load(), EmptyPulls: c.emptyPulls.Load(), Told: c.told.Load(), Chunks: c.chunks.Load(), Fills: c.fills.Load(),
+		Pulls: c.pulls.Load(), EmptyPulls: c.emptyPulls.Load(), Updated: c.updated.Load(), Chunks: c.chunks.Load(), Fills: c.fills.Load(),
 	}
 }
 

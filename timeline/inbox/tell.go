@@ -206,7 +206,7 @@ func (in *Source) tell(ctx context.Context, q primary.Querier, post timeline.Pos
 			return fmt.Errorf("shorten inbox %d: %w", st.id, err)
 		}
 	}
-	in.counts.told.Add(int64(len(changed)))
+	in.counts.updated.Add(int64(len(changed)))
 	return save(ctx, q, slices.Collect(maps.Values(changed)))
 }
 
