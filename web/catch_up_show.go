@@ -155,7 +155,7 @@ func (s *Server) noteSeen(w http.ResponseWriter, q *request) error {
 	}
 	key, kept := leftOffKeyOf(shown)
 	if !kept {
-		return &timeline.InvalidError{Field: "page", Reason: "is not one that is read from the top down to where one left off"}
+		return &timeline.InvalidError{Field: "page", Reason: "has no mark of where you left off, as it is a post, a day or a ranking: send the address of another page"}
 	}
 	place, err := s.readPlace(q.body)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 func (m *Metrics) Node(stats func() river.Stats) {
 	m.turns = m.histogram("turn_duration_seconds", "How long the loop's turns took, without those that failed.", []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10})
 	m.followed = m.histogram("turn_changes", "How many changes a turn followed.", []float64{0, 1, 10, 100, 1000, 10_000})
-	m.decided = prometheus.NewCounter(prometheus.CounterOpts{Name: prefix + "decided_total", Help: "Entries of which turns decided whether and where a river has them."})
-	m.add(m.decided, "counter", "decided_total", "Entries of which turns decided whether and where a river has them.", nil)
+	m.decided = prometheus.NewCounter(prometheus.CounterOpts{Name: prefix + "decided_total", Help: "Decisions of turns: whether a river shows an entry, and where."})
+	m.add(m.decided, "counter", "decided_total", "Decisions of turns: whether a river shows an entry, and where.", nil)
 	m.builds = m.histograms("build_duration_seconds", "How long builds of rivers took: first visits, and older entries.", []float64{.001, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}, "kind")
 	m.failures = m.counters("build_failures_total", "Builds that failed.", "kind")
 

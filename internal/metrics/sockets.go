@@ -69,7 +69,7 @@ func (m *Metrics) Quotas(stats func() quota.Stats) {
 			}
 		})
 	a.counter("quota_additions_total", "Statements that added the counts of this node to the primary.", func(s quota.Stats) float64 { return float64(s.Added) })
-	a.counter("quota_additions_failed_total", "Such statements that failed; until the next one this node holds the quotas by what it knows.", func(s quota.Stats) float64 { return float64(s.Failed) })
+	a.counter("quota_additions_failed_total", "Failed statements that add requests to quotas; until one succeeds, this node counts from the last sums that it read.", func(s quota.Stats) float64 { return float64(s.Failed) })
 	a.register()
 }
 
