@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"hash/crc32"
+	mathrand "math/rand/v2"
 	"net/http"
 	"strconv"
 	"sync"
@@ -123,7 +124,7 @@ func deflate(pool *sync.Pool, level int, to *bytes.Buffer, from []byte) {
 }
 
 // pack returns the body as a gzip stream (RFC 1952). The header has a comment of random length, which
-// hides how long the compressed body is: otherwise somebody who can put a text beside a secret could
+// hides how long the compressed body is: otherwise a person who can put a text beside a secret could
 // learn the secret from how well the two compress together.
 func (p *packer) pack(pieces []piece) []byte {
 	const comment = 1 << 4
@@ -138,11 +139,11 @@ func (p *packer) pack(pieces []piece) []byte {
 		one.writeTo(&plain)
 		sum = crc32.Update(sum, crc32.IEEETable, plain.Bytes())
 		size += uint32(plain.Len())
-		if one.bytes != nil {
-			deflate(&p.fast, levelOnce, to, one.bytes)
+		key := one.run.key()
+		if one.bytes != nil || key == "" {
+			deflate(&p.fast, levelOnce, to, plain.Bytes())
 			continue
 		}
-		key := one.run.key()
 		packed, held := p.kept.Get(key)
 		if !held {
 			var b bytes.Buffer
@@ -157,11 +158,8 @@ func (p *packer) pack(pieces []piece) []byte {
 	return to.Bytes()
 }
 
-// padding returns 0 to 31 letters.
-func padding() string {
-	random := rand.Text() + rand.Text()
-	return random[:random[31]%32]
-}
+// padding returns 0 to 26 random characters.
+func padding() string { return rand.Text()[:mathrand.IntN(27)] }
 
 // send sends the body of an answer, compressed if the client accepts gzip.
 func (p *packer) send(w http.ResponseWriter, r *http.Request, pieces []piece) {

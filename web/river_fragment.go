@@ -22,7 +22,7 @@ type fragment struct {
 	shown  entryState
 	text   string
 	sum    [16]byte // a hash of text
-	serial uint64   // another one for each fragment
+	serial uint64   // another one for each fragment that is kept; 0: it is not kept
 }
 
 // A fragmentKey names an entry of a river in one form. A viewer's river has at most one fragment for each: a
@@ -82,10 +82,11 @@ func (h fragments) get(view *river.View, e *river.Entry, form string, draw func(
 			return f
 		}
 	}
-	f := &fragment{shown: state, text: draw(), serial: lastSerial.Add(1)}
+	f := &fragment{shown: state, text: draw()}
 	sum := sha256.Sum256([]byte(f.text))
 	copy(f.sum[:], sum[:])
 	if keeps {
+		f.serial = lastSerial.Add(1)
 		h.held.Put(key, f)
 	}
 	return f
@@ -119,11 +120,14 @@ type run struct {
 	separator string
 }
 
-// key returns a name that no other run has.
+// key returns a name that no other run has; empty if a fragment is not kept, so that the run can't come again.
 func (r run) key() string {
 	key := make([]byte, 0, 1+8*len(r.fragments))
 	key = append(key, r.separator...)
 	for _, f := range r.fragments {
+		if f.serial == 0 {
+			return ""
+		}
 		key = binary.LittleEndian.AppendUint64(key, f.serial)
 	}
 	return string(key)

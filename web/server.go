@@ -72,7 +72,7 @@ type Config struct {
 	// 256 KiB.
 	BodyLimit int64
 	// HotBytes bounds the cache of rendered pages for visitors without an account, and the cache of
-	// members' entries, each in bytes; compressed entries may take a quarter more. 0: 64 MiB.
+	// entries as pages have them, each in bytes; compressed entries may take a quarter more. 0: 64 MiB.
 	HotBytes int
 	// BehindAfter is the age of the node's state from which pages tell their readers that they may
 	// be old; 0: 2 s.

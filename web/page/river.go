@@ -35,8 +35,8 @@ type RiverModel struct {
 
 	// NewUUID returns the _uuid of a comment form; see EntryModel.
 	NewUUID func() string
-	// Fragment returns the cached HTML of an entry (made by EntryHTML) and reports
-	// whether there is any; nil: entries are rendered.
+	// Fragment returns HTML that stands for an entry, such as the kept HTML of the entry or a mark in its
+	// place, and reports whether there is any; nil: entries are rendered.
 	Fragment func(*river.Entry) (html string, kept bool)
 }
 
