@@ -346,7 +346,7 @@ func (w *walker) take(data []byte) (again bool, err error) {
 		w.happened["patches"]++
 	}
 	if len(w.page.Faults) > 0 {
-		return false, errors.New(w.page.Faults[0])
+		return false, errors.New(w.page.Faults[0].String())
 	}
 	if verdict == liveclient.Resub {
 		w.happened["resubs"]++

@@ -3,8 +3,8 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -215,7 +215,7 @@ func (o *openPage) compared(p *plainSite) string {
 		case o.page.Waiting:
 			return "is not answered"
 		case len(o.page.Faults) > 0:
-			return strings.Join(o.page.Faults, "; ")
+			return fmt.Sprint(o.page.Faults)
 		case len(o.page.Order) > len(entries), o.whole && len(o.page.Order) != len(entries):
 			return "has too many or too few entries"
 		}

@@ -189,7 +189,7 @@ func (p *livePage) difference(now *shown) string {
 	case p.ended != 0:
 		return ""
 	case len(p.page.Faults) > 0:
-		return strings.Join(p.page.Faults, "; ")
+		return fmt.Sprint(p.page.Faults)
 	case now.River.UUID != p.page.River:
 		return fmt.Sprintf("the river is named %s, on the open page %s", now.River.UUID, p.page.River)
 	case len(p.page.Order) > len(now.Entries) || len(p.page.Order) == 0 && len(now.Entries) > 0:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"amstel.dev/amstel/internal/world"
 	liveclient "amstel.dev/amstel/realtime/client"
@@ -44,8 +45,8 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	if !slices.Contains([]string{"hello", "patch", "reset", "beat", "bye", "unread"}, f.Type) {
 		return false, nil // a client ignores frames of unknown types
 	}
-	epoch := p.page.Epoch
-	verdict, _, err := p.page.Take(text)
+	epoch, before := p.page.Epoch, slices.Clone(p.page.Order)
+	verdict, taken, err := p.page.Take(text)
 	if p.page.Epoch != epoch { // the page does not know the new river's entries below its own last one
 		p.whole = false
 	}
@@ -59,6 +60,9 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 	}
 	if verdict != liveclient.Applied {
 		return verdict == liveclient.Resub, nil
+	}
+	if taken.Type == "patch" || taken.Type == "reset" {
+		p.noteFrame(taken, before)
 	}
 	switch f.Type {
 	case "patch":
@@ -81,6 +85,49 @@ func (p *Page) apply(text []byte) (again bool, err error) {
 		p.whole = len(f.Entries) < 25
 	}
 	return false, nil
+}
+
+// A notedFrame is a frame that a page applied, in short.
+type notedFrame struct {
+	posts []int64 // that the frame names
+	text  string
+}
+
+// framesNoted is the number of frames that a page notes.
+const framesNoted = 300
+
+// noteFrame notes a frame that the page applied. before is the page's order before the frame. The caller holds p.mu.
+func (p *Page) noteFrame(f *liveclient.Frame, before []int64) {
+	var noted notedFrame
+	text := fmt.Appendf(nil, "%s %s, epoch %.6s, counter %d to %d, position %d:", p.node, f.Type, f.Epoch, f.From, max(f.To, f.Counter), f.Position)
+	for _, op := range f.Ops {
+		noted.posts = append(noted.posts, op.Post)
+		switch {
+		case op.Gone:
+			text = fmt.Appendf(text, " %d gone from %d;", op.Post, slices.Index(before, op.Post))
+		case op.Entry != nil:
+			text = fmt.Appendf(text, " %d in version %d from %d to %d;", op.Post, op.Entry.Version, slices.Index(before, op.Post), slices.Index(p.page.Order, op.Post))
+		}
+	}
+	for _, e := range f.Entries {
+		noted.posts = append(noted.posts, e.Post)
+		text = fmt.Appendf(text, " %d in version %d;", e.Post, e.Version)
+	}
+	noted.text = string(text)
+	if p.frames = append(p.frames, noted); len(p.frames) > framesNoted {
+		p.frames = p.frames[1:]
+	}
+}
+
+// framesWith returns the last eight noted frames that name a post, a line each. The caller holds p.mu.
+func (p *Page) framesWith(post int64) string {
+	var lines []string
+	for _, f := range p.frames {
+		if slices.Contains(f.posts, post) {
+			lines = append(lines, f.text)
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-8):], "\n")
 }
 
 // recordSecrets adds the secrets in a text to the secrets shown to the viewer. The caller holds

@@ -38,6 +38,7 @@ type Page struct {
 	whole       bool   // the page showed the whole river when it was last loaded or reset
 	refusedWith string // the reason of the last refusal
 	secrets     map[string]bool
+	frames      []notedFrame // the last frames that the page applied
 	faults      []string
 	behind      bool
 	stats       PageStats

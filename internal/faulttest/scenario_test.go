@@ -2,11 +2,13 @@ package faulttest
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
+	liveclient "amstel.dev/amstel/realtime/client"
 )
 
 // startScenario returns a new scenario, changed by setup, with one node in the test's process and
@@ -86,7 +88,23 @@ func TestScenarioNotices(t *testing.T) {
 	if _, err := page.apply(frame); err != nil {
 		t.Error(err)
 	}
-	wantReport("an entry in an older state", "back to", page.page.Faults...)
+	wantReport("an entry in an older state", "back to", fmt.Sprint(page.page.Faults))
+
+	head, err := scenario.Store.Sequence(t.Context())
+	scenario.Must(err)
+	for _, tt := range []struct {
+		name  string
+		fault liveclient.Fault
+		may   bool
+	}{
+		{"after changes of rights", liveclient.Fault{Newest: 1, Version: 1, Left: 1, Back: head}, true},
+		{"without a change in between", liveclient.Fault{Newest: 1, Version: 1, Left: head, Back: head}, false},
+		{"in an older state", liveclient.Fault{Newest: 2, Version: 1, Left: 1, Back: head}, false},
+	} {
+		if may := scenario.mayReturn(page.Viewer, tt.fault); may != tt.may {
+			t.Errorf("%s an entry may come back: %t", tt.name, may)
+		}
+	}
 
 	if _, err := page.apply([]byte(`{"type":"patch","epoch":"x","from":0,"to":1,"ops":[],"x":"secret99999x"}`)); err != nil {
 		t.Error(err)

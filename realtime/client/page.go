@@ -58,11 +58,29 @@ type Page struct {
 	// Returns reports that an entry that left may come back unchanged.
 	Returns bool
 
-	// Faults are the entries that went back to an older state, or came back
-	// from before their removal.
-	Faults []string
-	newest map[int64]int  // for each post, the newest version that was shown
-	left   map[int64]bool // the posts that left the page after their newest version was shown
+	// Faults are the entries that went back to an older state, or came back unchanged after they
+	// left.
+	Faults []Fault
+	newest map[int64]int   // for each post, the newest version that was shown
+	left   map[int64]int64 // for each post that left the page after its newest version was shown, the page's position then
+}
+
+// A Fault reports that an entry went back to an older state, or that an entry left the page and came back unchanged
+// above entries that had stayed. Such an entry may come back after a change of rights, of which the page does not know.
+// A program that can read the change log can look for such a change between the positions Left and Back.
+type Fault struct {
+	Post            int64
+	Newest, Version int   // the newest version that was shown before, and the version that is shown now
+	Left            int64 // if Version is Newest, the log position of the page when the entry left
+	Back            int64 // the log position of the frame that brought the entry
+}
+
+// String returns the fault as a sentence.
+func (f Fault) String() string {
+	if f.Version < f.Newest {
+		return fmt.Sprintf("post %d went from version %d back to %d at position %d", f.Post, f.Newest, f.Version, f.Back)
+	}
+	return fmt.Sprintf("post %d left in version %d at position %d and came back unchanged at %d", f.Post, f.Newest, f.Left, f.Back)
 }
 
 // Shown is an entry on the page; as HTML it has a post and a tag only.
@@ -107,7 +125,7 @@ type Op struct {
 func NewPage(river, path string) *Page {
 	return &Page{
 		River: river, Path: path,
-		Entries: map[int64]Shown{}, Skip: map[int64]int64{}, newest: map[int64]int{}, left: map[int64]bool{},
+		Entries: map[int64]Shown{}, Skip: map[int64]int64{}, newest: map[int64]int{}, left: map[int64]int64{},
 	}
 }
 
@@ -223,7 +241,7 @@ func (p *Page) follow(f *Frame) (Verdict, error) {
 		clear(p.Skip)
 		for _, e := range f.Entries {
 			p.Order = append(p.Order, e.Post)
-			p.show(e, true)
+			p.show(e, true, f.Position)
 		}
 		return Applied, nil
 	case "beat":
@@ -264,9 +282,7 @@ func (p *Page) patch(f *Frame) Verdict {
 		}
 		order = slices.Insert(order, place, op.Post)
 	}
-	filled := below(order, slices.DeleteFunc(slices.Clone(p.Order), func(post int64) bool {
-		return slices.ContainsFunc(f.Ops, func(op Op) bool { return op.Post == post && !op.Gone })
-	}))
+	filled := below(order, p.stayed(f, order))
 	for _, op := range f.Ops {
 		if answered, skip := p.Skip[op.Post]; skip && f.To <= answered {
 			continue
@@ -274,7 +290,7 @@ func (p *Page) patch(f *Frame) Verdict {
 		delete(p.Skip, op.Post)
 		if op.Gone {
 			if _, was := p.Entries[op.Post]; was && !p.Returns {
-				p.left[op.Post] = true
+				p.left[op.Post] = max(p.Position, f.Position)
 			}
 			delete(p.Entries, op.Post)
 			continue
@@ -284,7 +300,7 @@ func (p *Page) patch(f *Frame) Verdict {
 			shown = *op.Entry
 		}
 		shown.Post, shown.Tag = op.Post, op.Tag
-		p.show(shown, slices.Contains(filled, op.Post))
+		p.show(shown, slices.Contains(filled, op.Post), f.Position)
 	}
 	p.Order, p.Counter = order, f.To
 	return Applied
@@ -303,7 +319,38 @@ func (p *Page) Answer(epoch string, counter int64, e Shown) {
 	if !slices.Contains(p.Order, e.Post) {
 		p.Order = slices.Insert(p.Order, 0, e.Post)
 	}
-	p.show(e, false)
+	p.show(e, false, p.Position)
+}
+
+// stayed returns the entries of the page that stand where they stood before a patch. order is the order after the
+// patch. An entry that another entry passes has sunk if the other did not change: the patch may move either of the
+// two. For example, after the newest comment on an entry was deleted, of which the viewer may not know.
+func (p *Page) stayed(f *Frame, order []int64) []int64 {
+	versions := make(map[int64]int, len(f.Ops)) // of the entries that the patch puts somewhere
+	for _, op := range f.Ops {
+		if op.Gone {
+			continue
+		}
+		versions[op.Post] = 0
+		if op.Entry != nil {
+			versions[op.Post] = op.Entry.Version
+		}
+	}
+	var stayed []int64
+	for i, post := range p.Order {
+		place := slices.Index(order, post)
+		if _, put := versions[post]; put || place < 0 {
+			continue
+		}
+		sank := slices.ContainsFunc(p.Order[i+1:], func(lower int64) bool {
+			version, put := versions[lower]
+			return put && version == p.Entries[lower].Version && slices.Contains(order[:place], lower)
+		})
+		if !sank {
+			stayed = append(stayed, post)
+		}
+	}
+	return stayed
 }
 
 // below returns the entries of an order that stand below all entries that a patch left where they
@@ -319,16 +366,14 @@ func below(order, stayed []int64) []int64 {
 
 // show adds an entry to the page, and notes a newer state of an entry that the page had. An entry
 // that left comes back in a newer state only, except to the bottom: an entry that sank below the
-// end of a page stands there when the page is filled.
-func (p *Page) show(e Shown, bottom bool) {
-	least := p.newest[e.Post]
-	if p.left[e.Post] && !bottom {
-		least++
+// end of a page stands there when the page is filled. position is the log position of the entry's state.
+func (p *Page) show(e Shown, bottom bool, position int64) {
+	newest := p.newest[e.Post]
+	left, was := p.left[e.Post]
+	if e.Version < newest || e.Version == newest && was && !bottom {
+		p.Faults = append(p.Faults, Fault{e.Post, newest, e.Version, left, position})
 	}
 	delete(p.left, e.Post)
-	if e.Version < least {
-		p.Faults = append(p.Faults, fmt.Sprintf("post %d went from version %d back to %d", e.Post, least, e.Version))
-	}
 	p.newest[e.Post] = e.Version
 	p.Entries[e.Post] = e
 }

@@ -84,8 +84,9 @@ func TestPage_Apply(t *testing.T) {
 }
 
 // TestPageNotesEntriesThatComeBackUnchanged: an entry leaves the end of a page. It may come back
-// unchanged to the end of the page, even if an entry of the page sinks below it. It is a fault if
-// the entry comes back unchanged above an entry that stayed.
+// unchanged to the end of the page, even if an entry of the page sinks below it, which the patch shows by
+// moving either that entry or the entries that it sinks below. It is a fault if the entry comes back unchanged
+// above an entry that stayed.
 func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -95,6 +96,8 @@ func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
 	}{
 		{"at the end", patch(6, 7, put(3, "c", 2)), 0},
 		{"above an entry that sinks", patch(6, 7, put(3, "c", 1), put(2, "sunk", 3)), 0},
+		{"above an entry that an unchanged one passes", patch(6, 7, put(2, "b", 0), put(3, "c", 2)), 0},
+		{"above an entry that a changed one passes", patch(6, 7, Op{Post: 2, Tag: "risen", Entry: &Shown{Version: 1}}, put(3, "c", 2)), 1},
 		{"above an entry that stays", patch(6, 7, put(3, "c", 1)), 1},
 	} {
 		p := three()
@@ -105,7 +108,7 @@ func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
 			t.Fatal(verdict, err)
 		}
 		if len(p.Faults) != tt.faults {
-			t.Errorf("%s: faults %q, want %d", tt.name, p.Faults, tt.faults)
+			t.Errorf("%s: faults %v, want %d", tt.name, p.Faults, tt.faults)
 		}
 	}
 }
