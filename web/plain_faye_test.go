@@ -33,8 +33,8 @@ func (p *plainSite) tendEars() {
 		if i%2 == 0 {
 			page = pages[1] // home
 		}
-		if page.refused != 0 || page.still {
-			continue
+		if page.refused != 0 || page.still || page.query == "exclude_replies=1" {
+			continue // a channel is of a whole river, also if the page leaves out replies
 		}
 		answer := p.viewer(v).get(page.json())
 		if live, _ := answer.at("river", "live").(bool); answer.status != 200 || !live {
