@@ -185,18 +185,18 @@ func TestHiddenPlaceIsNotTold(t *testing.T) {
 		t.Helper()
 		var before []int64
 		for _, s := range unseen {
-			_, changed, ok := p.node.CacheKey(s.key, At{})
+			k, _, ok := p.node.CacheKey(s.key, At{})
 			if !ok {
-				t.Fatalf("there is no stamp of %v", s.key)
+				t.Fatalf("there is no key of %v", s.key)
 			}
-			before = append(before, changed)
+			before = append(before, k.Changed)
 		}
 		p.must(p.store.EditGroup(ctx, p.user("carol"), "closed", edit))
 		p.waitSettled()
 		for i, s := range unseen {
 			s.same(p, what)
-			if _, now, ok := p.node.CacheKey(s.key, At{}); !ok || now != before[i] {
-				t.Errorf("%s of %d, after %s: changed at %d, before at %d", s.key.Descriptor(), s.key.Viewer, what, now, before[i])
+			if now, _, ok := p.node.CacheKey(s.key, At{}); !ok || now.Changed != before[i] {
+				t.Errorf("%s of %d, after %s: changed at %d, before at %d", s.key.Descriptor(), s.key.Viewer, what, now.Changed, before[i])
 			}
 		}
 		if told(carol) != 1 {

@@ -2,19 +2,33 @@ package river
 
 import "amstel.dev/amstel/timeline"
 
-// CacheKey returns the Epoch and Changed that [Node.Visit] would return for a page,
+// A CacheKey is everything on which the content of a page depends, as far as the node knows. Two pages with the same
+// address and the same key look the same.
+type CacheKey struct {
+	Epoch   string // of the river
+	Changed int64  // the counter at which anything on the page last changed
+	Unread  Unread // what the viewer has not read
+	// Followed is the counter at which any person last followed or unfollowed a feed. A page depends on it if it tells
+	// who follows the viewer.
+	Followed int64
+}
+
+// CacheKey returns the key of the page.
+func (v *View) CacheKey() CacheKey { return CacheKey{v.Epoch, v.Changed, v.Unread, v.followed} }
+
+// CacheKey returns the key of the page that [Node.Visit] would return, with the viewer's sets,
 // and counts as a visit, but does not compose the page. A caller that keeps
-// rendered pages compares these two values to find out whether a kept page is still
-// right. CacheKey returns false if the page must be visited to know the two values.
-func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
+// rendered pages compares keys to find out whether a kept page is still
+// right. CacheKey returns false if the page must be visited to know its key.
+func (n *Node) CacheKey(key Key, at At) (k CacheKey, sets *timeline.Sets, ok bool) {
 	if n.sealed() || n.Age() > n.cfg.Settings.Blind {
-		return "", 0, false
+		return CacheKey{}, nil, false
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	rv := n.st.byKey[key]
 	if rv == nil || len(rv.marks) > 0 || mayOpen(n.st, rv) != nil {
-		return "", 0, false
+		return CacheKey{}, nil, false
 	}
 	entries, changed, whole, _ := n.st.page(rv, key.part(at))
 	var low timeline.Cursor
@@ -22,12 +36,12 @@ func (n *Node) CacheKey(key Key, at At) (epoch string, changed int64, ok bool) {
 		low = entries[n-1].cursor
 	}
 	if !n.st.settledDownTo(rv, low) || !whole || len(entries) == 0 && kinds[key.What].single {
-		return "", 0, false // the viewer may not see the post, so it has no page
+		return CacheKey{}, nil, false // the viewer may not see the post, so it has no page
 	}
 	rv.visited.Store(n.now())
 	if len(entries) > 0 {
 		rv.reach.note(rv.find(low)+1, n.now())
 	}
 	n.reachedAhead(rv)
-	return rv.epoch, changed, true
+	return CacheKey{rv.epoch, changed, n.st.unread(key.Viewer), n.st.followed}, n.st.viewers[key.Viewer].sets, true
 }

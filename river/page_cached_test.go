@@ -21,21 +21,21 @@ func TestPagesWithEqualCacheKeysLookTheSame(t *testing.T) {
 		for _, viewer := range []timeline.UserID{0, people[3].ID} {
 			for _, key := range []Key{everything(viewer), {viewer, KindUser, int64(people[0].ID), ""}, {viewer, KindLikes, int64(people[1].ID), ""}} {
 				for _, at := range []At{{}, {Count: 3}, {Count: 3, Skip: 3}} {
-					epoch, changed, ok := r.node.CacheKey(key, at)
+					cached, sets, ok := r.node.CacheKey(key, at)
 					v, err := r.node.Visit(t.Context(), key, at)
-					after, last, still := r.node.CacheKey(key, at)
-					if err != nil || !v.Live || !ok || !still || epoch != after || changed != last {
+					after, _, still := r.node.CacheKey(key, at)
+					if err != nil || !v.Live || !ok || !still || cached != after {
 						continue // nothing to tell, or a turn came between
 					}
 					stamped++
-					if v.Epoch != epoch || v.Changed != changed {
-						t.Fatalf("%v %v: stamp %s %d, visit %s %d", key, at, epoch, changed, v.Epoch, v.Changed)
+					if v.CacheKey() != cached || v.Sets != sets {
+						t.Fatalf("%v %v: key %v, of the visit %v; the same sets: %t", key, at, cached, v.CacheKey(), v.Sets == sets)
 					}
 					look := fmt.Sprint(v.Older != nil, v.Sets.Incoming)
 					for _, e := range v.Entries {
 						look += " " + e.Tag
 					}
-					name := fmt.Sprint(key, at, epoch, changed)
+					name := fmt.Sprint(key, at, cached.Epoch, cached.Changed)
 					if before, seen := looks[name]; seen {
 						again++
 						if before != look {
@@ -48,7 +48,7 @@ func TestPagesWithEqualCacheKeysLookTheSame(t *testing.T) {
 		}
 	}
 	if stamped < 100 || again < 20 {
-		t.Errorf("only %d stamps, %d of them again", stamped, again)
+		t.Errorf("only %d keys, %d of them again", stamped, again)
 	}
 }
 
@@ -57,21 +57,21 @@ func TestNoCacheKeyOfAPageThatIsNotReady(t *testing.T) {
 	p := newTestSite(t, "ann", "ben")
 	key := p.page("ben", KindUser, "ann")
 	if _, _, ok := p.node.CacheKey(key, At{}); ok {
-		t.Error("a river that is not there has a stamp")
+		t.Error("a river that is not there has a key")
 	}
 	post := p.post("ann", "one")
 	p.visit(key)
 	p.visit(single(p.user("ben"), post))
 	for _, key := range []Key{key, single(p.user("ben"), post)} {
 		if _, _, ok := p.node.CacheKey(key, At{}); !ok {
-			t.Errorf("%v has no stamp", key)
+			t.Errorf("%v has no key", key)
 		}
 	}
 	p.status("ann", "private")
 	p.sync()
 	for _, key := range []Key{key, single(p.user("ben"), post)} {
 		if _, _, ok := p.node.CacheKey(key, At{}); ok {
-			t.Errorf("%v, which ben may not open any more, has a stamp", key)
+			t.Errorf("%v, which ben may not open any more, has a key", key)
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (st *state) view(rv *river, at At) (v *View, whole bool) {
 	v = &View{
 		Key: rv.key, Epoch: rv.epoch, Counter: st.counter, Position: st.position, Live: true,
 		Sets: st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups, Number: at.Skip, Changed: changed,
-		Unread: st.unread(rv.key.Viewer), Run: rv.asOf,
+		Unread: st.unread(rv.key.Viewer), Run: rv.asOf, followed: st.followed,
 	}
 	if v.Run == 0 && rv.sorted == timeline.OrderRanked {
 		v.Run = st.run

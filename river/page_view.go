@@ -87,6 +87,7 @@ type View struct {
 	Number   int              // entries passed over before this page
 	Unread   Unread           // what the viewer has not read
 	Run      int64            // of a ranking: the run that is shown
+	followed int64            // see [CacheKey]
 }
 
 // An Entry is one post in one river, as the viewer sees it.

@@ -20,9 +20,9 @@ func TestPageOfAPostHasNoParts(t *testing.T) {
 	key := single(p.user("ann"), post)
 	whole, w := p.opened(key, At{})
 	place := whole.Entries[0].Cursor
-	_, changed, ok := p.node.CacheKey(key, At{})
+	cached, _, ok := p.node.CacheKey(key, At{})
 	if !ok {
-		t.Fatal("the page has no stamp")
+		t.Fatal("the page has no key")
 	}
 	for name, at := range map[string]At{
 		"by number": {Skip: 20, Count: 4}, "before": {Before: place}, "after": {After: place}, "start from": {StartFrom: 1},
@@ -48,8 +48,8 @@ func TestPageOfAPostHasNoParts(t *testing.T) {
 				t.Errorf("%s, %s: live %v, number %d, older %v", name, where, v.Live, v.Number, v.Older)
 			}
 		}
-		if _, c, ok := p.node.CacheKey(key, at); !ok || c != changed {
-			t.Errorf("%s: the stamp is %d, %v, want %d", name, c, ok, changed)
+		if c, _, ok := p.node.CacheKey(key, at); !ok || c != cached {
+			t.Errorf("%s: the key is %v, %v, want %v", name, c, ok, cached)
 		}
 		patch, window, err := w.Resume(Resume{At: at, Epoch: "another"})
 		if err != nil {

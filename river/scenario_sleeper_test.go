@@ -135,8 +135,8 @@ func TestResumeAfterAKillHasAllChangesOfRights(t *testing.T) {
 // kept fails the test unless a cached page counts as valid only if it is valid.
 func (p *testSite) kept(v *View, when string) {
 	p.t.Helper()
-	epoch, changed, good := p.node.CacheKey(v.Key, At{})
-	if !good || epoch != v.Epoch || changed != v.Changed {
+	k, _, good := p.node.CacheKey(v.Key, At{})
+	if !good || k.Epoch != v.Epoch || k.Changed != v.Changed {
 		return
 	}
 	now, err := p.node.Visit(p.t.Context(), v.Key, At{})

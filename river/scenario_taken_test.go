@@ -331,7 +331,7 @@ func (l *lost) openOne(key Key, page *openPage) error {
 func (l *lost) checkOpenPage(page openPage, taken bool) {
 	patch, err := page.watch.Patch(page.from, page.window)
 	l.patched("an open page", page, patch, err, taken)
-	if epoch, changed, ok := l.p.node.CacheKey(page.key, At{}); taken && ok && epoch == page.view.Epoch && changed == page.view.Changed {
+	if k, _, ok := l.p.node.CacheKey(page.key, At{}); taken && ok && k.Epoch == page.view.Epoch && k.Changed == page.view.Changed {
 		l.leak("a kept page of %s counts as good", page.key.Descriptor())
 	}
 }

@@ -246,7 +246,7 @@ func TestWalksOfOthers(t *testing.T) {
 			t.Fatal("the walk was over before")
 		}
 		if _, _, ok := p.node.CacheKey(key, At{}); !ok {
-			t.Errorf("%v has no stamp", key)
+			t.Errorf("%v has no key", key)
 		}
 	}
 	b.release()

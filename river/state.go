@@ -36,6 +36,7 @@ type state struct {
 	logState
 	counter    int64 // raised once a turn
 	lastID     int64 // the highest id of a river
+	followed   int64 // the counter at which the sets of any person last changed
 	quarantine *quarantine
 	all        []*river // rivers, in no order
 	order      lru

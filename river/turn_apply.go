@@ -13,6 +13,9 @@ func (st *state) apply(d *draft, now int64) (wake map[*river]bool) {
 	wake = make(map[*river]bool)
 	st.counter = d.counter
 	st.logState = d.log
+	if d.followed {
+		st.followed = d.counter
+	}
 
 	for _, t := range d.timelines {
 		st.setTimeline(t)

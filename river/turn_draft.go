@@ -14,6 +14,7 @@ type draft struct {
 	rivers        map[*river]*riverDraft
 	touched       map[timeline.PostID]bool // posts that are shown differently, though their folds are the same
 	accessChanged []timeline.TimelineID    // timelines with changed access: all their posts are shown differently
+	followed      bool                     // the sets of a person changed, who need not have a river
 	forget        forgotten
 	attempt
 	decided int      // how many entries the draft decided

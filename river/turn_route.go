@@ -66,6 +66,7 @@ func (r *router) sortChanges(news []timeline.Change) *routedChanges {
 func (r *router) route(ctx context.Context, sn *timeline.Snapshot, news []timeline.Change) error {
 	d, st := r.draft, r.node.st
 	by := r.sortChanges(news)
+	d.followed = len(by.viewers) > 0
 
 	if err := r.readSets(ctx, sn, by.viewers); err != nil {
 		return err

@@ -109,13 +109,14 @@ func (s *Store) FeedSubscribers(ctx context.Context, actor UserID, name FeedName
 	return users, err
 }
 
-// SubscribersAmong returns those of the given people who subscribe to the feed of a person.
+// SubscribersAmong returns those of the given people who subscribe to the feed of a person, without deleted accounts.
 func (s *Store) SubscribersAmong(ctx context.Context, whose UserID, people []UserID) (users []UserID, err error) {
 	defer primary.Wrap(&err, "subscribers of user %d among %d people", whose, len(people))
 	const query = `
 		select s.user_id
 		from subscriptions s join timelines t on t.id = s.timeline_id
-		where t.what = 'user' and t.their_id = $1 and s.user_id = any($2)`
+		where t.what = 'user' and t.their_id = $1 and s.user_id = any($2)
+			and exists (select from users u where u.id = s.user_id and u.status <> 'deleted')`
 	rows, err := s.db.Pool.Query(ctx, query, whose, people)
 	if err != nil {
 		return nil, err

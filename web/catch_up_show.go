@@ -28,6 +28,11 @@ func homeOf(user timeline.UserID) river.Key {
 	return river.Key{Viewer: user, What: river.KindHome, TheirID: int64(user)}
 }
 
+// discussionsOf returns the river of a person's discussions.
+func discussionsOf(user timeline.UserID) river.Key {
+	return river.Key{Viewer: user, What: river.KindDiscussions, TheirID: int64(user)}
+}
+
 // catchUpJSON is what happened since the viewer's last visit of their home.
 type catchUpJSON struct {
 	Since       *string          `json:"since"` // null: there was no visit
@@ -107,8 +112,7 @@ type discussion struct {
 func (s *Server) discussionsSince(q *request, place timeline.Cursor) (found []discussion, more bool) {
 	ctx, cancel := context.WithTimeout(q.Context(), discussionsWait)
 	defer cancel()
-	mine := river.Key{Viewer: q.who.User, What: river.KindDiscussions, TheirID: int64(q.who.User)}
-	view, err := s.rivers.Visit(ctx, mine, river.At{Count: address.PageCount})
+	view, err := s.rivers.Visit(ctx, discussionsOf(q.who.User), river.At{Count: address.PageCount})
 	if err != nil {
 		s.logMissedEffect(q, err)
 		return nil, false

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
 
@@ -28,34 +29,38 @@ func leftOffKeyOf(key river.Key) (leftOffKey, bool) {
 	return leftOffKey{key.Viewer, name}, key.Viewer != 0
 }
 
-// catchUp finds where the viewer left off the page, and records the entries shown now. Only the
-// top of a page that is shown to a person is a visit: programs read again and again, and browsers
-// prefetch pages that no person may look at. A program that shows a page to a person reports the
-// visit itself, see noteSeen.
-func (s *Server) catchUp(q *request, v *riverPage) {
+// caughtUp returns where the viewer left off the page, which has entries.
+func (s *Server) caughtUp(q *request, v *riverPage) (caught caughtUpWith) {
 	key, is := leftOffKeyOf(v.address.Key)
-	if !is || v.part.Order != river.OrderOwn || v.part.Run != 0 || len(v.view.Entries) == 0 {
-		return
+	if !is || v.part.Order != river.OrderOwn || v.part.Run != 0 {
+		return caught
 	}
-	now := s.now()
 	l, err := s.leftOffs.leftOff(q.Context(), key)
 	if err != nil {
 		s.logMissedEffect(q, err)
-		return
+		return caught
 	}
 	top := v.part.IsTop()
-	v.caught.kept = top
-	if place, at, before := l.LastVisit(now); before {
-		v.caught.left = &page.LeftOff{Cursor: place, At: at, Above: v.part.Before}
-		if q.html && top && v.address.Key.What == river.KindHome && !dismissed(q.Request, at) {
-			v.caught.box = s.catchUpBox(q, v.address.Key, *v.caught.left)
-		}
+	caught.kept = top
+	if place, at, before := l.LastVisit(s.now()); before {
+		caught.left = &page.LeftOff{Cursor: place, At: at, Above: v.part.Before}
+		caught.news = q.html && top && v.address.Key.What == river.KindHome && !dismissed(q.Request, at)
 	}
-	if top && q.html && !q.token && q.Method == http.MethodGet && !prefetched(q.Request) {
-		s.leftOffs.record(key, v.view.Entries[0].Cursor)
-		if v.address.Key.What == river.KindHome && s.config.Visited != nil {
-			s.config.Visited(key.user)
-		}
+	return caught
+}
+
+// recordVisit records that the viewer is shown the page down from its first entry, which stands at the place. Only the
+// top of a page that is shown to a person is a visit: programs read again and again, and browsers
+// prefetch pages that no person may look at. A program that shows a page to a person reports the
+// visit itself, see noteSeen.
+func (s *Server) recordVisit(q *request, v *riverPage, place timeline.Cursor) {
+	if !v.caught.kept || !q.html || q.token || q.Method != http.MethodGet || prefetched(q.Request) {
+		return
+	}
+	key, _ := leftOffKeyOf(v.address.Key)
+	s.leftOffs.record(key, place)
+	if v.address.Key.What == river.KindHome && s.config.Visited != nil {
+		s.config.Visited(key.user)
 	}
 }
 

@@ -120,8 +120,12 @@ type run struct {
 	separator string
 }
 
-// key returns a name that no other run has; empty if a fragment is not kept, so that the run can't come again.
+// key returns a name that no other run has; empty if there are no fragments, or if a fragment is not kept, so that the
+// run can't come again.
 func (r run) key() string {
+	if len(r.fragments) == 0 {
+		return ""
+	}
 	key := make([]byte, 0, 1+8*len(r.fragments))
 	key = append(key, r.separator...)
 	for _, f := range r.fragments {

@@ -98,10 +98,12 @@ func TestBodyInPiecesIsTheSamePacked(t *testing.T) {
 	} {
 		want := string(wholeBody(pieces))
 		lengths := map[int]bool{}
-		for range 40 {
-			packed := p.pack(pieces)
-			lengths[len(packed)] = true
-			z, err := gzip.NewReader(bytes.NewReader(packed))
+		kept := p.packPieces(pieces)
+		for i := range 40 {
+			var packed bytes.Buffer
+			p.pack(&packed, pieces, [][]packedPiece{nil, kept}[i%2])
+			lengths[packed.Len()] = true
+			z, err := gzip.NewReader(&packed)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -114,19 +116,52 @@ func TestBodyInPiecesIsTheSamePacked(t *testing.T) {
 			t.Errorf("%s: forty answers have %d lengths, so the length tells how well the page compresses", name, len(lengths))
 		}
 	}
-	bytes := p.kept.Bytes()
-	if bytes == 0 {
+	held := p.kept.Bytes()
+	if held == 0 {
 		t.Error("no run is kept")
 	}
-	p.pack([]piece{run("", entries[1], &fragment{text: "of a page that no river holds"})})
-	if p.kept.Bytes() != bytes {
+	p.pack(new(bytes.Buffer), []piece{run("", entries[1], &fragment{text: "of a page that no river holds"})}, nil)
+	if p.kept.Bytes() != held {
 		t.Error("a run that can't come again is kept")
+	}
+}
+
+// TestUUIDIsAnotherOneInEachBody sends the same pieces twice, plain and packed.
+func TestUUIDIsAnotherOneInEachBody(t *testing.T) {
+	t.Parallel()
+	p := newPacker(1 << 20)
+	pieces := []piece{{bytes: []byte("a form ")}, {uuid: true}, {bytes: []byte(" ends")}}
+	kept := p.packPieces(pieces)
+	seen := map[string]bool{}
+	for i := range 4 {
+		body := string(wholeBody(pieces))
+		if i%2 == 1 {
+			var packed bytes.Buffer
+			p.pack(&packed, pieces, kept)
+			z, err := gzip.NewReader(&packed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = string(whole)
+		}
+		if len(body) != pieces[0].size()+pieces[1].size()+pieces[2].size() || !strings.HasPrefix(body, "a form ") || !strings.HasSuffix(body, " ends") {
+			t.Errorf("the body is %q", body)
+		}
+		seen[body] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("four bodies have %d UUIDs", len(seen))
 	}
 }
 
 func TestMarksBecomeRuns(t *testing.T) {
 	t.Parallel()
 	m := newMarks()
+	uuid := m.addUUID()
 	one, two, three := m.add(&fragment{text: "1"}), m.add(&fragment{text: "2"}), m.add(&fragment{text: "3"})
 	for body, want := range map[string][]string{
 		"no mark":                              {"no mark"},
@@ -135,11 +170,15 @@ func TestMarksBecomeRuns(t *testing.T) {
 		"[" + one + "," + two + "]" + one:      {"[", "1,2", "]", "1", ""},
 		one + two + "," + three + "1000":       {"1|2", ",", "3", "1000"},
 		one + "<hr>" + two:                     {"1", "<hr>", "2", ""},
+		"=" + uuid + one + two + "b" + uuid:    {"=", "UUID", "1|2", "b", "UUID", ""},
 		m.begin[1:] + "1000" + one + " " + two: {m.begin[1:] + "1000", "1 2", ""},
 	} {
 		var got []string
 		for _, p := range m.pieces([]byte(body)) {
 			text := string(p.bytes)
+			if p.uuid {
+				text = "UUID"
+			}
 			for i, f := range p.run.fragments {
 				if i > 0 {
 					text += p.run.separator

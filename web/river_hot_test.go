@@ -19,7 +19,8 @@ import (
 func TestHotPages(t *testing.T) {
 	t.Parallel()
 	h := newHotPages(10_000)
-	validator := hotValidator{epoch: "e", changed: 7}
+	seven := river.CacheKey{Epoch: "e", Changed: 7}
+	validator := hotValidator{page: seven}
 	body := []byte(strings.Repeat("<p>amstel</p>", 50))
 	page := newHotPage("h/alice", validator, "build", rendering{body: body, kind: htmlType, language: "en"})
 	h.put(page)
@@ -27,11 +28,11 @@ func TestHotPages(t *testing.T) {
 		t.Error("a page that was put is not there")
 	}
 	for name, other := range map[string]hotValidator{
-		"another epoch":         {epoch: "f", changed: 7},
-		"a later state":         {epoch: "e", changed: 8},
-		"with a banner":         {epoch: "e", changed: 7, behind: true},
-		"with more readers":     {epoch: "e", changed: 7, counts: headCounts{true, 1, 0}},
-		"with another language": {epoch: "e", changed: 7, around: "nl"},
+		"another epoch":         {page: river.CacheKey{Epoch: "f", Changed: 7}},
+		"a later state":         {page: river.CacheKey{Epoch: "e", Changed: 8}},
+		"with a banner":         {page: seven, behind: true},
+		"with more readers":     {page: seven, counts: headCounts{true, 1, 0}},
+		"with another language": {page: seven, around: "nl"},
 	} {
 		if _, held := h.get("h/alice", other); held {
 			t.Errorf("%s: the old page is served", name)
@@ -76,7 +77,9 @@ func (r *still) Age() time.Duration            { return r.age }
 func (r *still) Name(river.Key, []byte) string { return "name" }
 func (r *still) Site() timeline.SiteSettings   { return defaultSite }
 
-func (r *still) CacheKey(river.Key, river.At) (string, int64, bool) { return "epoch", 7, true }
+func (r *still) CacheKey(river.Key, river.At) (river.CacheKey, *timeline.Sets, bool) {
+	return river.CacheKey{Epoch: "epoch", Changed: 7}, &timeline.Sets{}, true
+}
 
 func (r *still) Visit(_ context.Context, key river.Key, _ river.At) (*river.View, error) {
 	r.visits++

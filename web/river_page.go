@@ -61,7 +61,8 @@ func (f headFacts) cacheKey() string {
 // caughtUpWith has the facts about the viewer's last visit that a page shows.
 type caughtUpWith struct {
 	left *page.LeftOff // the end of the last visit; nil: there was none, or the page does not record visits
-	box  *page.CatchUp // what happened since; nil: not shown
+	news bool          // the page tells what happened since
+	box  *page.CatchUp // what happened since; nil: nothing did, or the page does not tell
 	kept bool          // this visit is recorded, too
 }
 

@@ -21,7 +21,9 @@ func (r *poisonous) Quarantine(post timeline.PostID, _ any) { r.out = append(r.o
 
 func (r *poisonous) WaitApplied(context.Context) error { return nil }
 
-func (r *poisonous) CacheKey(river.Key, river.At) (string, int64, bool) { return "", 0, false }
+func (r *poisonous) CacheKey(river.Key, river.At) (river.CacheKey, *timeline.Sets, bool) {
+	return river.CacheKey{}, nil, false
+}
 
 func (r *poisonous) Visit(ctx context.Context, key river.Key, at river.At) (*river.View, error) {
 	v, err := r.still.Visit(ctx, key, at)

@@ -62,56 +62,16 @@ func (s *Server) serveRiver(w http.ResponseWriter, q *request, where address.Add
 	return s.answerRiver(w, q, v)
 }
 
-// hotAddress returns the name under which a page is cached: its form, the language of its HTML,
-// and its address.
-func (v *riverPage) hotAddress(q *request) string {
-	form := "json "
-	switch {
-	case q.feed != nil:
-		form = q.feed.Ending + " "
-	case q.html:
-		form = "html " + q.words.Code() + " "
-	case q.wantsWhy():
-		form = "why "
-	}
-	return form + v.address.Link(v.part.Pinned())
-}
-
-// serveHot serves a current cached page, and reports whether it did. Only pages for visitors
-// without an account are cached.
-func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool {
-	if q.who.User != 0 || v.address.Owner.Name != "" && v.address.Owner.Name != q.askedName() || v.part.Order != river.OrderOwn || v.part.Run != 0 {
-		return false
-	}
-	v.facts = s.factsFor(q, nil, v.address)
-	epoch, changed, ok := s.rivers.CacheKey(v.address.Key, v.part.At)
-	if !ok {
-		return false
-	}
-	held, is := s.hot.get(v.hotAddress(q), hotValidator{epoch, changed, s.behind(), v.facts.counts, v.facts.cacheKey()})
-	if is {
-		setAge(w, s.rivers.Age())
-		if q.html {
-			setReader(w, q)
-		}
-		if q.feed != nil {
-			s.sendFeed(w, q, v, held.rendering)
-		} else {
-			held.serve(w, q.Request)
-		}
-	}
-	return is
-}
-
 // A rendering is a page of a river as it is sent.
 type rendering struct {
-	pieces   []piece // the body of a page
-	body     []byte  // the body of a feed
-	kind     string  // its media type
-	language string  // the language's code; empty: JSON has none
-	etag     string  // empty: a member's HTML, which has new names for forms each time
-	feed     bool    // a web feed
-	noindex  bool    // search engines are asked not to index the feed
+	pieces   []piece       // the body of a page
+	packed   []packedPiece // the pieces compressed, of a page that is kept
+	body     []byte        // the body of a feed
+	kind     string        // its media type
+	language string        // the language's code; empty: JSON has none
+	etag     string        // empty: a member's HTML, which has new names for forms each time
+	feed     bool          // a web feed
+	noindex  bool          // search engines are asked not to index the feed
 }
 
 // answerRiver renders the page and sends it. A page for visitors without an account is
@@ -124,10 +84,14 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 	case q.html:
 		render = s.renderHTML
 	}
-	if q.feed == nil {
-		s.catchUp(q, v)
+	if q.feed == nil && len(v.view.Entries) > 0 {
+		v.caught = s.caughtUp(q, v)
+		s.recordVisit(q, v, v.view.Entries[0].Cursor)
 	}
-	validator := hotValidator{v.view.Epoch, v.view.Changed, s.behind(), v.facts.counts, v.facts.cacheKey()}
+	validator, keeps := s.hotValidator(q, v, v.view.CacheKey(), v.view.Sets)
+	if v.caught.news {
+		v.caught.box = s.catchUpBox(q, v.address.Key, *v.caught.left)
+	}
 	shown, err := render(q, v)
 	if err != nil {
 		return err
@@ -136,30 +100,41 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 	if q.html {
 		setReader(w, q)
 	}
-	if q.who.User == 0 && v.view.Live && v.view.Epoch != "" {
-		fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, shown)
-		s.hot.put(fresh)
-		if q.feed == nil {
-			fresh.serve(w, q.Request)
-			return nil
+	if keeps && v.view.Live && v.view.Epoch != "" {
+		switch {
+		case q.who.User == 0:
+			fresh := newHotPage(v.hotAddress(q), validator, s.config.Build, shown)
+			s.hot.put(fresh)
+			if q.feed == nil {
+				fresh.serve(w, q.Request)
+				return nil
+			}
+		case v.keptForMembers(q) && len(v.view.Entries) > 0:
+			shown.packed = s.packer.packPieces(shown.pieces)
+			s.hot.put(&hotPage{address: v.hotAddress(q), validator: validator, rendering: shown, top: v.view.Entries[0].Cursor})
 		}
 	}
 	if q.feed != nil {
 		s.sendFeed(w, q, v, shown)
 		return nil
 	}
+	s.sendOwn(w, q, shown)
+	return nil
+}
+
+// sendOwn sends a page that is for one viewer only.
+func (s *Server) sendOwn(w http.ResponseWriter, q *request, shown rendering) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Vary", varies)
 	if shown.etag != "" && confirm(w, q.Request, shown.etag) {
-		return nil
+		return
 	}
 	header.Set("Content-Type", shown.kind)
 	if shown.language != "" {
 		header.Set("Content-Language", shown.language)
 	}
-	s.packer.send(w, q.Request, shown.pieces)
-	return nil
+	s.packer.send(w, q.Request, shown.pieces, shown.packed)
 }
 
 // wantsWhy reports whether the request asks for the reasons of each entry. They are long, and few
@@ -197,6 +172,9 @@ func (s *Server) renderJSON(q *request, v *riverPage) (rendering, error) {
 // renderHTML returns the page as HTML.
 func (s *Server) renderHTML(q *request, v *riverPage) (rendering, error) {
 	m, marks := s.riverModel(q, v), newMarks()
+	if m.Form != nil {
+		m.Form.UUID = marks.addUUID()
+	}
 	m.Store = s.storeOf(v.view, marks)
 	ctx := s.pageContext(q)
 	m.Fragment = func(e *river.Entry) (string, bool) {

@@ -71,7 +71,7 @@ type Config struct {
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:
 	// 256 KiB.
 	BodyLimit int64
-	// HotBytes bounds the cache of rendered pages for visitors without an account, and the cache of
+	// HotBytes bounds the cache of rendered pages, and the cache of
 	// entries as pages have them, each in bytes; compressed entries may take a quarter more. 0: 64 MiB.
 	HotBytes int
 	// BehindAfter is the age of the node's state from which pages tell their readers that they may
@@ -161,9 +161,9 @@ type Files interface {
 type Rivers interface {
 	// Visit returns a page of a river, and builds the river or keeps it alive.
 	Visit(context.Context, river.Key, river.At) (*river.View, error)
-	// CacheKey returns the Epoch and Changed that a Visit would return, if the node knows them
+	// CacheKey returns the key of the page that a Visit would return, and the viewer's sets, if the node knows them
 	// without a visit. It counts as a visit.
-	CacheKey(river.Key, river.At) (epoch string, changed int64, ok bool)
+	CacheKey(river.Key, river.At) (key river.CacheKey, sets *timeline.Sets, ok bool)
 	// Since counts the entries of a living river above a cursor.
 	Since(river.Key, timeline.Cursor) (news river.News, ok bool)
 	// EntryAfterWrite returns the river's state after a write, with only the entry of one
