@@ -8,13 +8,22 @@ type CacheKey struct {
 	Epoch   string // of the river
 	Changed int64  // the counter at which anything on the page last changed
 	Unread  Unread // what the viewer has not read
+	// Versions is the sum of the versions of the entries. A version rises with every event on a post, even an event of
+	// which the viewer is shown nothing, and so may rise while nothing else of the page changes.
+	Versions int
 	// Followed is the counter at which any person last followed or unfollowed a feed. A page depends on it if it tells
 	// who follows the viewer.
 	Followed int64
 }
 
 // CacheKey returns the key of the page.
-func (v *View) CacheKey() CacheKey { return CacheKey{v.Epoch, v.Changed, v.Unread, v.followed} }
+func (v *View) CacheKey() CacheKey {
+	versions := 0
+	for i := range v.Entries {
+		versions += v.Entries[i].Fold.Version
+	}
+	return CacheKey{v.Epoch, v.Changed, v.Unread, versions, v.followed}
+}
 
 // CacheKey returns the key of the page that [Node.Visit] would return, with the viewer's sets,
 // and counts as a visit, but does not compose the page. A caller that keeps
@@ -43,5 +52,9 @@ func (n *Node) CacheKey(key Key, at At) (k CacheKey, sets *timeline.Sets, ok boo
 		rv.reach.note(rv.find(low)+1, n.now())
 	}
 	n.reachedAhead(rv)
-	return CacheKey{rv.epoch, changed, n.st.unread(key.Viewer), n.st.followed}, n.st.viewers[key.Viewer].sets, true
+	versions := 0
+	for _, e := range entries {
+		versions += e.post.fold.Version
+	}
+	return CacheKey{rv.epoch, changed, n.st.unread(key.Viewer), versions, n.st.followed}, n.st.viewers[key.Viewer].sets, true
 }

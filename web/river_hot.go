@@ -131,6 +131,9 @@ func (v *riverPage) kept(q *request) bool {
 func (s *Server) hotValidator(q *request, v *riverPage, key river.CacheKey, sets *timeline.Sets) (of hotValidator, ok bool) {
 	unread, followed := key.Unread, key.Followed
 	key.Unread, key.Followed = river.Unread{}, 0
+	if q.html || q.feed != nil {
+		key.Versions = 0 // only JSON shows versions
+	}
 	of = hotValidator{page: key, behind: s.behind(), counts: v.facts.counts, around: v.facts.cacheKey()}
 	if !q.who.signedIn() {
 		return of, true
@@ -166,7 +169,7 @@ func (s *Server) newsKey(q *request, v *riverPage) (key newsKey, ok bool) {
 		return key, false
 	}
 	key.mine, _, ok = s.rivers.CacheKey(discussionsOf(q.who.User), river.At{Count: address.PageCount})
-	key.mine.Unread, key.mine.Followed = river.Unread{}, 0
+	key.mine.Unread, key.mine.Versions, key.mine.Followed = river.Unread{}, 0, 0
 	return key, ok
 }
 

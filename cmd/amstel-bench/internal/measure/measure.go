@@ -26,6 +26,7 @@ const (
 	Large   = "large"
 	Hot     = "hot"
 	Members = "members"
+	Write   = "write"
 	Frame   = "frame"
 	Rights  = "rights"
 	Kinds   = "kinds"
@@ -98,7 +99,7 @@ func (c *Config) measures(what string) bool { return len(c.Only) == 0 || slices.
 
 // imports reports whether any measurement was asked for that needs the community of the import.
 func (c *Config) imports() bool {
-	return c.measures(Visit) || c.measures(Hot) || c.measures(Members) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers)
+	return c.measures(Visit) || c.measures(Hot) || c.measures(Members) || c.measures(Write) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers)
 }
 
 func (c *Config) notice(format string, args ...any) {
@@ -120,7 +121,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Write, r.writes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
 		if !r.measures(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}
