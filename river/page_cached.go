@@ -20,7 +20,9 @@ type CacheKey struct {
 func (v *View) CacheKey() CacheKey {
 	versions := 0
 	for i := range v.Entries {
-		versions += v.Entries[i].Fold.Version
+		if f := v.Entries[i].Fold; f != nil { // an entry that can't be drawn may lack a fold
+			versions += f.Version
+		}
 	}
 	return CacheKey{v.Epoch, v.Changed, v.Unread, versions, v.followed}
 }

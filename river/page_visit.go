@@ -325,6 +325,39 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 	return v
 }
 
+// EntryFromMemory returns a view with the entry of a post's own page, for a viewer who may read the post. The page need
+// not have a river: the entry is composed from what the node holds for other rivers. EntryFromMemory returns nil if
+// the node does not hold enough: the sets of the viewer, and the post with all comments, in the form that the viewer is
+// shown. The view is of the last turn, and not live.
+func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID) *View {
+	if n.sealed() || n.behind() > n.cfg.Settings.Behind {
+		return nil
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	st := n.st
+	v, h := st.viewers[viewer], st.held[post]
+	if v == nil || h == nil || len(bannedIn(v.sets, h.facts)) > 0 || h.all == nil && h.fold.Comments.Count > len(h.fold.Comments.Comments) {
+		return nil
+	}
+	key := Key{Viewer: viewer, What: KindPost, TheirID: int64(post)}
+	rv := &river{key: key, sorted: orderOf(st, key)}
+	rv.finished = true // so that the post is decided wherever it stands
+	e := decide(st, rv, h.facts)
+	if e == nil {
+		return nil
+	}
+	e.post, e.own = h, ownHash(st, rv, e, h.facts)
+	if h.all == nil { // the fold has every comment
+		whole := *h.fold
+		whole.Comments.All = true
+		e.fold, e.hash = &whole, foldHash(&whole)
+	}
+	c := st.newCardCollector()
+	c.visitor(nil).visitSubject(key)
+	return &View{Key: key, Position: st.position, Sets: v.sets, Users: c.users, Groups: c.groups, Entries: []Entry{st.compose(rv, e, c)}}
+}
+
 // entryFromPrimary composes a view of a single entry from the primary.
 func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.PostID) (*View, error) {
 	return n.buildView(ctx, n.builds.viewerSlots(key.Viewer).builds, key, At{}, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {

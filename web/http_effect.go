@@ -108,6 +108,11 @@ func (s *Server) singlePostView(q *request, post timeline.PostID) *river.View {
 	if q.html {
 		return nil // the answer is a redirect
 	}
+	if q.shown {
+		if view := s.rivers.EntryFromMemory(q.who.User, post); view != nil {
+			return view
+		}
+	}
 	view, err := s.rivers.EntryAfterWrite(q.Context(), river.Key{Viewer: q.who.User, What: river.KindPost, TheirID: int64(post)}, post)
 	if err != nil {
 		s.logMissedEffect(q, err)
@@ -177,9 +182,12 @@ func (s *Server) await(w http.ResponseWriter, q *request, read func() (current b
 	}
 	switch {
 	case read != nil && read():
+		q.shown = true
 	case wrote.Revoked:
+		q.shown = true
 	case wrote.Changed || read != nil:
-		if err := s.rivers.WaitApplied(q.Context()); err != nil {
+		err := s.rivers.WaitApplied(q.Context())
+		if q.shown = err == nil; !q.shown {
 			s.logMissedEffect(q, err)
 		}
 	default:

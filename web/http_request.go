@@ -24,6 +24,7 @@ type request struct {
 	words catalogue.Language // of pages, and of answers to our own pages
 	body  input              // of a write
 	wrote *timeline.Effect   // the writes so far; nil: the method only reads
+	shown bool               // this node shows the writes
 	// unkept is why a file of the form was not stored. The action answers with it, because the
 	// action knows the form.
 	unkept error

@@ -131,8 +131,8 @@ func (v *riverPage) kept(q *request) bool {
 func (s *Server) hotValidator(q *request, v *riverPage, key river.CacheKey, sets *timeline.Sets) (of hotValidator, ok bool) {
 	unread, followed := key.Unread, key.Followed
 	key.Unread, key.Followed = river.Unread{}, 0
-	if q.html || q.feed != nil {
-		key.Versions = 0 // only JSON shows versions
+	if q.feed != nil {
+		key.Versions = 0 // feeds do not show versions; pages as HTML have the entries as JSON, too, for extensions of browsers
 	}
 	of = hotValidator{page: key, behind: s.behind(), counts: v.facts.counts, around: v.facts.cacheKey()}
 	if !q.who.signedIn() {

@@ -169,6 +169,9 @@ type Rivers interface {
 	// EntryAfterWrite returns the river's state after a write, with only the entry of one
 	// post.
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
+	// EntryFromMemory returns the state of a post's own page after the last turn, with its entry; nil if the node does not
+	// hold enough of the post and the viewer.
+	EntryFromMemory(timeline.UserID, timeline.PostID) *river.View
 	// WaitApplied waits until pages show everything that was committed before the call. The
 	// error is [river.ErrBehind] if the node falls behind meanwhile.
 	WaitApplied(context.Context) error
