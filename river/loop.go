@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -98,16 +99,10 @@ func (a *asks) putBack(taken *asks) {
 func (n *Node) Run(ctx context.Context) error {
 	bell, stop := n.store.Listen()
 	defer stop()
-	notices := make(chan struct{}, 1)
+	var announced announcements
+	announced.bell = make(chan struct{}, 1)
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		n.store.Notices(ctx, func() {
-			select {
-			case notices <- struct{}{}:
-			default:
-			}
-		})
-	})
+	wg.Go(func() { n.store.Announced(ctx, announced.add) })
 	defer func() {
 		n.end()
 		n.builds.wait()
@@ -155,15 +150,43 @@ func (n *Node) Run(ctx context.Context) error {
 			}
 			continue
 		}
-		select {
-		case <-ctx.Done():
-		case <-bell:
-		case <-notices:
-		case <-n.ring:
-		case <-poll.C:
+		for waits := true; waits; {
+			waits = false
+			select {
+			case <-ctx.Done():
+			case <-bell:
+			case <-announced.bell:
+				// The node's own turns run the sequencer, and have read what they hear of afterwards.
+				waits = announced.take() <= n.st.cursor
+			case <-n.ring:
+			case <-poll.C:
+			}
 		}
 	}
 }
+
+// announcements hold the highest position of the log of which the node was told since it last asked.
+type announcements struct {
+	highest atomic.Int64
+	bell    chan struct{}
+}
+
+// add adds a position, and rings the bell.
+func (a *announcements) add(position int64) {
+	for {
+		was := a.highest.Load()
+		if a.highest.CompareAndSwap(was, max(was, position)) {
+			break
+		}
+	}
+	select {
+	case a.bell <- struct{}{}:
+	default: // an earlier ring has not been heard yet, and stands for this one too
+	}
+}
+
+// take returns the highest position since the last call.
+func (a *announcements) take() int64 { return a.highest.Swap(0) }
 
 // safeTurn takes a turn. A panic fails only that turn.
 func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {

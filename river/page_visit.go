@@ -327,9 +327,10 @@ func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 
 // EntryFromMemory returns a view with the entry of a post's own page, for a viewer who may read the post. The page need
 // not have a river: the entry is composed from what the node holds for other rivers. EntryFromMemory returns nil if
-// the node does not hold enough: the sets of the viewer, and the post with all comments, in the form that the viewer is
-// shown. The view is of the last turn, and not live.
-func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID) *View {
+// the node does not hold enough: the sets of the viewer, and the post in the form that the viewer is
+// shown, with all comments unless folded is set. With folded the entry may be that of a page of many posts, which leaves
+// out comments in the middle. The view is of the last turn, and not live.
+func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID, folded bool) *View {
 	if n.sealed() || n.behind() > n.cfg.Settings.Behind {
 		return nil
 	}
@@ -337,7 +338,11 @@ func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID) *Vi
 	defer n.mu.RUnlock()
 	st := n.st
 	v, h := st.viewers[viewer], st.held[post]
-	if v == nil || h == nil || len(bannedIn(v.sets, h.facts)) > 0 || h.all == nil && h.fold.Comments.Count > len(h.fold.Comments.Comments) {
+	if v == nil || h == nil || len(bannedIn(v.sets, h.facts)) > 0 {
+		return nil
+	}
+	whole := h.all != nil || h.fold.Comments.Count == len(h.fold.Comments.Comments)
+	if !whole && !folded {
 		return nil
 	}
 	key := Key{Viewer: viewer, What: KindPost, TheirID: int64(post)}
@@ -348,10 +353,10 @@ func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID) *Vi
 		return nil
 	}
 	e.post, e.own = h, ownHash(st, rv, e, h.facts)
-	if h.all == nil { // the fold has every comment
-		whole := *h.fold
-		whole.Comments.All = true
-		e.fold, e.hash = &whole, foldHash(&whole)
+	if h.all == nil && whole {
+		all := *h.fold
+		all.Comments.All = true
+		e.fold, e.hash = &all, foldHash(&all)
 	}
 	c := st.newCardCollector()
 	c.visitor(nil).visitSubject(key)

@@ -168,19 +168,23 @@ func (s *Store) PositionOf(ctx context.Context, changes []int64) (position int64
 	return position, nil
 }
 
+// sequencedAtOnce is the largest number of positions that one call of the function sequence_changes assigns.
+const sequencedAtOnce = 1000
+
 // Sequence assigns a log position to each change committed before the call, by any process, and
 // returns the highest position.
 func (s *Store) Sequence(ctx context.Context) (head int64, err error) {
 	defer primary.Wrap(&err, "sequence changes")
 	const query = `select sequence_changes()`
-	for {
+	for before := s.head.Load(); ; before = head {
 		if err := s.db.Pool.QueryRow(ctx, query).Scan(&head); err != nil {
 			return 0, err
 		}
 		s.db.Reached(pointSequenced)
-		// One call assigns a limited number of positions. A call that assigns none finds the log
-		// complete.
-		if s.head.Swap(head) == head {
+		s.head.Store(head)
+		// One call assigns a limited number of positions. If the log has grown by fewer since it was looked at before,
+		// the call was not limited. After a restore of the primary the log may be shorter.
+		if grown := head - before; 0 <= grown && grown < sequencedAtOnce {
 			return head, nil
 		}
 	}

@@ -107,13 +107,14 @@ func (s *Store) write(ctx context.Context, f func(*txn) error) error {
 	return s.db.Write(ctx, func(tx *primary.Tx) error { return f(&txn{tx}) })
 }
 
-// committed adds the changes of a transaction to the effect in its context, and rings the bells
+// committed adds the changes of a transaction to the effect in its context. Without an effect, it rings the bells
 // if there were changes.
 func (s *Store) committed(ctx context.Context, tx *primary.Tx) {
 	changed := len(tx.Noted()) > 0
 	if e, ok := ctx.Value(effectKey{}).(*Effect); ok {
 		e.Changed = e.Changed || changed
 		e.Revoked = e.Revoked || tx.Revoked()
+		return
 	}
 	if changed {
 		s.bells.ring()

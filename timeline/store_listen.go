@@ -2,6 +2,8 @@ package timeline
 
 import (
 	"context"
+	"math"
+	"strconv"
 	"sync"
 	"time"
 
@@ -9,7 +11,8 @@ import (
 )
 
 // Listen returns a bell that rings after each write by this store that changed something, and a
-// function that removes the bell. Rings not yet received count as one, so a ring does not say
+// function that removes the bell. A write with an [Effect] does not ring: its request asks the node for a turn before it
+// answers, and one turn is enough. Rings not yet received count as one, so a ring does not say
 // how many writes there were.
 func (s *Store) Listen() (bell <-chan struct{}, stop func()) { return s.bells.add() }
 
@@ -44,19 +47,21 @@ func (b *bells) ring() {
 	}
 }
 
-// Notices calls ring each time the sequencer, in any process, has moved changes into the log,
-// until ctx ends. Notices listens on a connection of its own, and opens another one if the
+// Announced calls tell each time the sequencer, in any process, has moved changes into the log, with
+// the log's highest position, until ctx ends. The position is [math.MaxInt64] if it is not known. Announced listens on a
+// connection of its own, and opens another one if the
 // connection breaks. A connection can also be dropped silently, for example by a firewall; so
-// Notices tests a silent connection from time to time (see waitForNotification). A notification
+// Announced tests a silent connection from time to time (see waitForNotification). A notification
 // may still be lost, so callers also look at the log from time to time.
-func (s *Store) Notices(ctx context.Context, ring func()) {
+func (s *Store) Announced(ctx context.Context, tell func(position int64)) {
 	for ctx.Err() == nil {
 		if conn, err := pgx.ConnectConfig(ctx, s.db.Pool.Config().ConnConfig); err == nil {
 			if _, err = conn.Exec(ctx, `listen amstel`); err == nil {
-				ring() // changes may have come while there was no connection
+				tell(math.MaxInt64) // changes may have come while there was no connection
 				for err == nil {
-					if err = waitForNotification(ctx, conn); err == nil {
-						ring()
+					var position int64
+					if position, err = waitForNotification(ctx, conn); err == nil {
+						tell(position)
 					}
 				}
 			}
@@ -80,16 +85,22 @@ const (
 	answerWithin = 5 * time.Second
 )
 
-// waitForNotification waits for a notification from PostgreSQL. After a long silence it tests
-// the connection, and returns nil if the connection answers.
-func waitForNotification(ctx context.Context, conn *pgx.Conn) error {
+// waitForNotification waits for a notification from PostgreSQL, and returns its position. After a long silence it
+// tests the connection, and returns an unknown position if the connection answers.
+func waitForNotification(ctx context.Context, conn *pgx.Conn) (position int64, err error) {
 	waiting, cancel := context.WithTimeout(ctx, listenFor)
 	defer cancel()
-	_, err := conn.WaitForNotification(waiting)
-	if err == nil || ctx.Err() != nil || waiting.Err() == nil {
-		return err
+	told, err := conn.WaitForNotification(waiting)
+	if err == nil {
+		if position, err = strconv.ParseInt(told.Payload, 10, 64); err != nil {
+			return math.MaxInt64, nil // from a database before migration 0027
+		}
+		return position, nil
+	}
+	if ctx.Err() != nil || waiting.Err() == nil {
+		return 0, err
 	}
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	return conn.Ping(asking)
+	return math.MaxInt64, conn.Ping(asking)
 }

@@ -70,7 +70,7 @@ func newComment(body input) (comment timeline.NewComment, err error) {
 
 // answerComment responds to a write to a comment with the comment.
 func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.PostID, id timeline.CommentID) error {
-	told, view := s.effectAndView(w, q, post)
+	told, view := s.effectOn(w, q, post)
 	if q.html {
 		return s.done(w, q, q.sentFromPage("#c"+mokum.IDText(id)), nil)
 	}
@@ -92,6 +92,10 @@ func (s *Server) answerComment(w http.ResponseWriter, q *request, post timeline.
 // view is read from the primary.
 func (s *Server) commentAs(q *request, post timeline.PostID, id timeline.CommentID, view *river.View) (mokum.Comment, *river.View, error) {
 	comment := shownIn(view, id)
+	if comment == nil && q.shown {
+		view = s.rivers.EntryFromMemory(q.who.User, post, true)
+		comment = shownIn(view, id)
+	}
 	if comment == nil {
 		view = s.singlePostView(q, post)
 		comment = shownIn(view, id)

@@ -109,7 +109,7 @@ func (s *Server) singlePostView(q *request, post timeline.PostID) *river.View {
 		return nil // the answer is a redirect
 	}
 	if q.shown {
-		if view := s.rivers.EntryFromMemory(q.who.User, post); view != nil {
+		if view := s.rivers.EntryFromMemory(q.who.User, post, false); view != nil {
 			return view
 		}
 	}

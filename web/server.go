@@ -170,8 +170,8 @@ type Rivers interface {
 	// post.
 	EntryAfterWrite(context.Context, river.Key, timeline.PostID) (*river.View, error)
 	// EntryFromMemory returns the state of a post's own page after the last turn, with its entry; nil if the node does not
-	// hold enough of the post and the viewer.
-	EntryFromMemory(timeline.UserID, timeline.PostID) *river.View
+	// hold enough of the post and the viewer. With folded, comments in the middle may be missing.
+	EntryFromMemory(viewer timeline.UserID, post timeline.PostID, folded bool) *river.View
 	// WaitApplied waits until pages show everything that was committed before the call. The
 	// error is [river.ErrBehind] if the node falls behind meanwhile.
 	WaitApplied(context.Context) error

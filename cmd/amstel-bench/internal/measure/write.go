@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
 
@@ -59,10 +60,12 @@ func (r *run) writes(ctx context.Context) error {
 				return err
 			}
 			w.tokens = append(w.tokens, token)
-			// Members write with their homes before them, so the rivers live.
-			if err := w.send(ctx, token, http.MethodGet, "/index.json", nil, nil); err != nil {
+			// Members write with their homes open.
+			home, err := site.Rivers.Watch(ctx, river.Key{Viewer: one.User, What: river.KindHome, TheirID: int64(one.User)})
+			if err != nil {
 				return err
 			}
+			defer home.Close()
 		}
 		return errors.Join(w.alone(ctx), w.together(ctx))
 	})
