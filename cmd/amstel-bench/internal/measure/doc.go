@@ -43,6 +43,10 @@
 //     stranger is a goroutine that calls the site's handler, so the ratio includes the share of the
 //     machine that the strangers take.
 //
+//   - write: members write posts and comments by the API, with their homes open: one member
+//     alone, and then several at the same time. Values are the time until the answer, which has the
+//     entry, the number of statements for a post, and the number of posts in a second.
+//
 //   - frame: many pages are open, and one author comments on a post that all of them show. The
 //     value is the time from the return of the commit until a frame arrives that shows the comment,
 //     or a later comment on the post, since a hub may put several into one patch. Half of the pages

@@ -23,7 +23,7 @@ func TestRunMeasuresEverything(t *testing.T) {
 	var out bytes.Buffer
 	c := small(t, &out)
 	c.Profiles = t.TempDir()
-	c.Only = []string{Import, Visit, Large, Hot, Members, Frame}
+	c.Only = []string{Import, Visit, Large, Hot, Members, Write, Frame}
 	missed, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestRunMeasuresEverything(t *testing.T) {
 	for _, form := range []string{"html", "html.gzip", "json", "json.gzip"} {
 		ratios = append(ratios, "hot."+form+".handler", "hot."+form+".http", "members."+form+".handler", "members."+form+".http")
 	}
-	names := append([]string{"import", "import.rate", "frame", "frame.homes", "frame.everybody"}, ratios...)
+	names := append([]string{"import", "import.rate", "write.post", "write.comment", "write.statements", "write.posts", "frame", "frame.homes", "frame.everybody"}, ratios...)
 	for _, name := range names {
 		r, there := found[name]
 		if !there {
@@ -63,7 +63,7 @@ func TestRunMeasuresEverything(t *testing.T) {
 	if half := frames.N / 2; found["frame.homes"].N != half || found["frame.everybody"].N != half {
 		t.Errorf("half of the frames are %d, those of homes %d, of everybody %d", half, found["frame.homes"].N, found["frame.everybody"].N)
 	}
-	for _, part := range []string{Import, Visit, Large, Hot, Members, Frame} {
+	for _, part := range []string{Import, Visit, Large, Hot, Members, Write, Frame} {
 		if info, err := os.Stat(filepath.Join(c.Profiles, part+".pprof")); err != nil || info.Size() == 0 {
 			t.Errorf("the profile of %s: %v", part, err)
 		}
