@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
@@ -21,12 +20,14 @@ func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, err
 	}
 	r := newSetsReader(viewer)
 	r.queueRights()
+	r.queueSubscriptions()
 	err := r.run(ctx, q)
 	return r.sets[viewer], err
 }
 
 // lockSets reads the sets of the actor for a write, and locks the actor's row until the
-// transaction ends, so that the sets stay true until the write is committed.
+// transaction ends, so that the sets stay true until the write is committed. The sets decide about posts and the places
+// of posts. They know which feeds the actor follows, but not what a subscription brings to the actor's home.
 //
 // A ban or an exclusion of the actor locks the same row alone, and so comes before the write or
 // after it. A ban before the write is in these sets, and the write is refused. A ban after the
@@ -36,6 +37,7 @@ func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, err
 	r := newSetsReader(actor)
 	r.queueLock()
 	r.queueRights()
+	r.queueFollowed()
 	err := r.run(ctx, tx)
 	r.sets[actor].AsMember = actsAsMember(ctx)
 	return r.sets[actor], err
@@ -60,6 +62,7 @@ func ReadSetsOf(ctx context.Context, q primary.Querier, viewers []UserID) (map[U
 		return r.sets, nil, nil
 	}
 	r.queueRights()
+	r.queueSubscriptions()
 	r.queueRequests()
 	r.queueHides()
 	r.queueHomes()
@@ -109,24 +112,14 @@ func (r *setsReader) queueLock() {
 }
 
 // queueRights queues the queries for the visibility rule and the rights of access_rights.go:
-// the accounts of the viewers, their subscriptions, their bans, the feeds that exclude them,
-// and the groups that they administer.
+// the accounts of the viewers, their bans, the feeds that exclude them, and the groups that they administer. The feeds
+// that the viewers follow are read by queueFollowed or queueSubscriptions.
 func (r *setsReader) queueRights() {
 	const people = `
 		select id, admin, suspended_at is not null or status = 'deleted' from users where id = any($1)`
 	const own = `
 		select their_id, id, what, their_id, access from timelines
 		where their_id = any($1) and what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions')`
-	// One row for each subscription. A subscription to a person brings the person's likes
-	// and comments along. Each timeline is found by its key, from the index alone.
-	const subscribed = `
-		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, (extract(epoch from s.created_at) * 1000)::bigint,
-			l.id, l.access, c.id, c.access
-		from subscriptions s
-		join timelines t on t.id = s.timeline_id
-		left join timelines l on t.what = 'user' and l.what = 'user_likes' and l.their_id = t.their_id
-		left join timelines c on t.what = 'user' and c.what = 'user_comments' and c.their_id = t.their_id
-		where s.user_id = any($1)`
 	const bans = `
 		select user_id, target_id, true from bans where user_id = any($1)
 		union all
@@ -143,8 +136,7 @@ func (r *setsReader) queueRights() {
 		group                      GroupID
 	)
 	r.queue(people, []any{&admin, &suspended}, func(s *Sets) { s.Admin, s.Suspended = admin, suspended })
-	columns := []any{&t.ID, &t.What, &t.TheirID, &t.Access}
-	r.queue(own, columns, func(s *Sets) {
+	r.queue(own, []any{&t.ID, &t.What, &t.TheirID, &t.Access}, func(s *Sets) {
 		r.timelines[t.ID] = t
 		put(&s.Own, t.What, t.ID)
 		switch t.What {
@@ -153,13 +145,40 @@ func (r *setsReader) queueRights() {
 			put(&s.Feeds, t.ID, true)
 		}
 	})
+	r.queue(bans, []any{&other, &byViewer}, func(s *Sets) { put(&s.Bans, other, byViewer || s.Bans[other]) })
+	r.queue(excluded, []any{&timeline}, func(s *Sets) { put(&s.Excluded, timeline, true) })
+	r.queue(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
+}
+
+// queueFollowed queues the query for the feeds that the viewers follow. It suffices for decisions about posts and their
+// places, and reads one index where queueSubscriptions joins three tables.
+func (r *setsReader) queueFollowed() {
+	const query = `select user_id, timeline_id from subscriptions where user_id = any($1)`
+	var feed TimelineID
+	r.queue(query, []any{&feed}, func(s *Sets) { put(&s.Subscribed, feed, true) })
+}
+
+// queueSubscriptions queues the query for the subscriptions of the viewers, with all that the subscriptions bring to
+// their homes.
+func (r *setsReader) queueSubscriptions() {
+	// One row for each subscription. A subscription to a person brings the person's likes
+	// and comments along. Each timeline is found by its key, from the index alone.
+	const subscribed = `
+		select s.user_id, t.id, t.what, t.their_id, t.access, s.since, (extract(epoch from s.created_at) * 1000)::bigint,
+			l.id, l.access, c.id, c.access
+		from subscriptions s
+		join timelines t on t.id = s.timeline_id
+		left join timelines l on t.what = 'user' and l.what = 'user_likes' and l.their_id = t.their_id
+		left join timelines c on t.what = 'user' and c.what = 'user_comments' and c.their_id = t.their_id
+		where s.user_id = any($1)`
+	var t Timeline
 	var likes, comments Timeline // with id 0 where none comes along
 	var since *int64
 	var began int64
-	r.queue(subscribed, append(slices.Clip(columns), &since, &began,
+	r.queue(subscribed, []any{&t.ID, &t.What, &t.TheirID, &t.Access, &since, &began,
 		(*zeronull.Int8)(&likes.ID), (*zeronull.Text)(&likes.Access),
 		(*zeronull.Int8)(&comments.ID), (*zeronull.Text)(&comments.Access),
-	), func(s *Sets) {
+	}, func(s *Sets) {
 		follow := func(t Timeline) {
 			r.timelines[t.ID] = t
 			put(&s.Feeds, t.ID, true)
@@ -177,9 +196,6 @@ func (r *setsReader) queueRights() {
 			follow(Timeline{comments.ID, WhatUserComments, t.TheirID, comments.Access})
 		}
 	})
-	r.queue(bans, []any{&other, &byViewer}, func(s *Sets) { put(&s.Bans, other, byViewer || s.Bans[other]) })
-	r.queue(excluded, []any{&timeline}, func(s *Sets) { put(&s.Excluded, timeline, true) })
-	r.queue(administers, []any{&group}, func(s *Sets) { put(&s.Administers, group, true) })
 }
 
 // queueRequests reads the viewers' sent requests, their received invitations, and how many

@@ -98,7 +98,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		"CountRequests":   {func(*Snapshot) error { _, err := s.CountRequests(ctx, 1, []RequestCount{{"token 1", 1}}); return err }},
 		"CountedRequests": {func(*Snapshot) error { _, err := s.CountedRequests(ctx, 1, []string{"token 1"}); return err }},
 		"Bearer":          {func(*Snapshot) error { _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
-		"Notices":         {}, // retries until its context ends
+		"Announced":       {}, // retries until its context ends
 	}
 
 	of := func(receiver reflect.Type) (names []string) {

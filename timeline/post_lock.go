@@ -50,6 +50,7 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	})
 	r.queueLock()
 	r.queueRights()
+	r.queueFollowed()
 	err := r.run(ctx, tx)
 	if err != nil {
 		return nil, err
