@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"amstel.dev/amstel/river"
@@ -124,6 +125,50 @@ func TestEndedHubKeepsNoRiverOpen(t *testing.T) {
 	h.replaceWatch(late, first)
 	if late.closed != 1 || h.current() != Watch(first) {
 		t.Errorf("a river that was opened after the end was closed %d times", late.closed)
+	}
+}
+
+// An endedWatch is a river that has ended: its channel is closed.
+type endedWatch struct {
+	shutWatch
+	looks atomic.Int32
+	seen  chan struct{}
+}
+
+func (w *endedWatch) Counter() int64 { return 1 }
+
+func (w *endedWatch) C() <-chan struct{} {
+	w.looks.Add(1)
+	select {
+	case w.seen <- struct{}{}:
+	default:
+	}
+	closed := make(chan struct{})
+	close(closed)
+	return closed
+}
+
+// TestHubDoesNotRunForTheClosedChannelOfAnEndedRiver: a closed channel is always ready. The hub takes it as one change,
+// and then waits for a request or a new river.
+func TestHubDoesNotRunForTheClosedChannelOfAnEndedRiver(t *testing.T) {
+	t.Parallel()
+	w := &endedWatch{seen: make(chan struct{}, 1)}
+	h := hubWith(t, w, nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		h.run()
+	}()
+	const requests = 5
+	<-w.seen
+	for range requests {
+		h.requestRound()
+		<-w.seen
+	}
+	h.stop()
+	<-done
+	if looks := w.looks.Load(); looks > 3*requests+5 {
+		t.Errorf("the hub looked at the river %d times", looks)
 	}
 }
 
