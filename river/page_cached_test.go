@@ -75,3 +75,35 @@ func TestNoCacheKeyOfAPageThatIsNotReady(t *testing.T) {
 		}
 	}
 }
+
+// TestCacheKeyTellsThatAPersonFollowsAnother: the key of a page changes when any person follows another, even a person
+// without rivers, because pages tell who follows their viewer. No other write has that effect.
+func TestCacheKeyTellsThatAPersonFollowsAnother(t *testing.T) {
+	t.Parallel()
+	p := newTestSite(t, "ann", "ben", "cat")
+	key := p.page("ann", KindUser, "ben")
+	p.visit(key)
+	keyOf := func() CacheKey {
+		p.sync()
+		k, _, ok := p.node.CacheKey(key, At{})
+		if !ok {
+			t.Fatal("the page has no key")
+		}
+		return k
+	}
+	before := keyOf()
+	p.post("cat", "elsewhere")
+	if now := keyOf(); now != before {
+		t.Errorf("after a post that is not on the page the key is %v, before %v", now, before)
+	}
+	_, err := p.store.Subscribe(t.Context(), p.user("cat"), timeline.FeedName{Name: "ann"}, timeline.SubscribeOptions{})
+	p.must(err)
+	now := keyOf()
+	if now.Followed <= before.Followed || now.Changed != before.Changed {
+		t.Errorf("after a subscription the key is %v, before %v", now, before)
+	}
+	p.post("cat", "elsewhere again")
+	if last := keyOf(); last.Followed != now.Followed {
+		t.Errorf("after another post the key is %v, before %v", last, now)
+	}
+}

@@ -178,6 +178,10 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	if !v.kept(q) {
 		return false
 	}
+	name := v.hotAddress(q)
+	if _, held := s.hot.held.Get(name); !held {
+		return false // the validator may need statements, which a page without entries does not need
+	}
 	key, sets, ok := s.rivers.CacheKey(v.address.Key, v.part.At)
 	if !ok {
 		return false
@@ -193,7 +197,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	if !ok {
 		return false
 	}
-	held, is := s.hot.get(v.hotAddress(q), validator)
+	held, is := s.hot.get(name, validator)
 	if !is {
 		return false
 	}

@@ -233,7 +233,7 @@ func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 	p.recordApplied("filled")
 	for who, most := range map[string]int{"stranger": 30, "friend": 2000} {
 		c, id := p.as(who), int64(p.ids[who])
-		before := asked.n.Load()
+		before, turns := asked.n.Load(), p.node.Turns()
 		var got []int64
 		for at := "/liker/likes.json"; at != "" && len(got) < 100; {
 			var body pageBody
@@ -256,9 +256,10 @@ func TestFilterPageOfWhichNearlyAllIsPrivate(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s sees %d of them, want %d", who, len(got), len(want))
 		}
-		n := asked.n.Load() - before
+		// The loop asks too during all this, more often on a slow machine: at most eight statements in a turn without news.
+		n := asked.n.Load() - before - 8*(p.node.Turns()-turns)
 		t.Logf("%s: %d posts with %d statements", who, len(got), n)
-		if n > 150 { // the loop asks too during all this
+		if n > 150 {
 			t.Errorf("%s: %d statements for %d posts", who, n, len(got))
 		}
 	}
