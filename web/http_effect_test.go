@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -55,4 +56,21 @@ func TestAnswerHasTheRiverOnTheScreen(t *testing.T) {
 	// A made-up name counts as none.
 	bobby.header.Set("X-River-Signature", "00000000-0000-0000-0000-000000000000/user:alice")
 	bobby.send("POST", "/api/v1/posts.json", object{"post": object{"text": "y", "timelines": []string{"user"}}}).ok()
+}
+
+// TestPositionOfANodeThatIsBehindIsThatOfThePrimary: such a node does not know the position of a write, and asks for it.
+func TestPositionOfANodeThatIsBehindIsThatOfThePrimary(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.session("alice")
+	b.waits.late.Store(true)
+	alice.post("one", "user")
+	a := alice.send("POST", "/api/v1/posts.json", object{"post": object{"text": "two", "timelines": []string{"user"}}}).ok()
+	head, err := b.store.Sequence(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := numberText(a.at("position")); told != strconv.FormatInt(head, 10) || head <= 1 {
+		t.Errorf("the position is %s, the log goes to %d", told, head)
+	}
 }

@@ -101,6 +101,21 @@ func setupNode(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people 
 type waits struct {
 	*river.Node
 	tight atomic.Int64
+	late  atomic.Bool // the node seems to be behind, and at an early position
+}
+
+func (w *waits) Age() time.Duration {
+	if w.late.Load() {
+		return time.Hour
+	}
+	return w.Node.Age()
+}
+
+func (w *waits) Position() int64 {
+	if w.late.Load() {
+		return 1
+	}
+	return w.Node.Position()
 }
 
 func (w *waits) WaitRevoked() {
