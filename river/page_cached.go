@@ -11,8 +11,8 @@ type CacheKey struct {
 	// Versions is the sum of the versions of the entries. A version rises with every event on a post, even an event of
 	// which the viewer is shown nothing, and so may rise while nothing else of the page changes.
 	Versions int
-	// Followed is the counter at which any person last followed or unfollowed a feed. A page depends on it if it tells
-	// who follows the viewer.
+	// Followed is the counter at which the sets of any person last changed, as when a person follows another. A page that
+	// tells which people follow the viewer depends on the counter.
 	Followed int64
 }
 

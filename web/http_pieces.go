@@ -183,8 +183,12 @@ func packPiece(one piece, pool *sync.Pool, level int) packedPiece {
 func (p *packer) packPieces(pieces []piece) []packedPiece {
 	packed := make([]packedPiece, len(pieces))
 	for i, one := range pieces {
-		if !one.uuid {
+		switch {
+		case one.uuid:
+		case len(one.run.fragments) > 0:
 			packed[i] = p.packKept(one)
+		default: // what stands around the entries changes more often than they do
+			packed[i] = packPiece(one, &p.fast, levelOnce)
 		}
 	}
 	return packed

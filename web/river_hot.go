@@ -62,11 +62,8 @@ func newHotPages(most int) hotPages {
 	return hotPages{cache.NewSized(most, func(_ string, page *hotPage) int { return page.size() })}
 }
 
-// get returns a cached page that is current.
-func (h hotPages) get(address string, validator hotValidator) (*hotPage, bool) {
-	page, held := h.held.Get(address)
-	return page, held && page.validator == validator
-}
+// get returns a cached page, which is current if its validator is that of now.
+func (h hotPages) get(address string) (*hotPage, bool) { return h.held.Get(address) }
 
 // put caches a page, replacing an older one with the same address.
 func (h hotPages) put(page *hotPage) { h.held.Put(page.address, page) }
@@ -178,8 +175,8 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	if !v.kept(q) {
 		return false
 	}
-	name := v.hotAddress(q)
-	if _, held := s.hot.held.Get(name); !held {
+	held, is := s.hot.get(v.hotAddress(q))
+	if !is {
 		return false // the validator may need statements, which a page without entries does not need
 	}
 	key, sets, ok := s.rivers.CacheKey(v.address.Key, v.part.At)
@@ -193,12 +190,7 @@ func (s *Server) serveHot(w http.ResponseWriter, q *request, v *riverPage) bool 
 	if q.who.signedIn() {
 		v.caught = s.caughtUp(q, v)
 	}
-	validator, ok := s.hotValidator(q, v, key, sets)
-	if !ok {
-		return false
-	}
-	held, is := s.hot.get(name, validator)
-	if !is {
+	if validator, ok := s.hotValidator(q, v, key, sets); !ok || held.validator != validator {
 		return false
 	}
 	if verifyHot != nil {

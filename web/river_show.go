@@ -38,7 +38,7 @@ func (s *Server) serveRiver(w http.ResponseWriter, q *request, where address.Add
 			return err
 		}
 	}
-	if v.facts == nil { // serveHot reads the facts for visitors without an account
+	if v.facts == nil { // serveHot has read them if it had a page to validate
 		v.facts = s.factsFor(q, v.view.Sets, v.address)
 	}
 	if where.Key.What == river.KindPost {
@@ -74,8 +74,7 @@ type rendering struct {
 	noindex  bool          // search engines are asked not to index the feed
 }
 
-// answerRiver renders the page and sends it. A page for visitors without an account is
-// cached.
+// answerRiver renders the page and sends it. It caches a page of a kind that is kept.
 func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) error {
 	render := s.renderJSON
 	switch {
@@ -84,6 +83,7 @@ func (s *Server) answerRiver(w http.ResponseWriter, q *request, v *riverPage) er
 	case q.html:
 		render = s.renderHTML
 	}
+	v.caught = caughtUpWith{} // serveHot may have read it for an earlier state of the page
 	if q.feed == nil && len(v.view.Entries) > 0 {
 		v.caught = s.caughtUp(q, v)
 		s.recordVisit(q, v, v.view.Entries[0].Cursor)

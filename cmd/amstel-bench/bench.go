@@ -32,7 +32,7 @@ type bench struct {
 	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of the community that amstel-bench makes up (${default})."`
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"Size of the community where rights change, as a multiple; the bars are for ${default}."`
-	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,members,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
+	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written in a second (${default})."`

@@ -67,7 +67,10 @@ func (r *run) writes(ctx context.Context) error {
 			}
 			defer home.Close()
 		}
-		return errors.Join(w.alone(ctx), w.together(ctx))
+		if err := w.alone(ctx); err != nil {
+			return err
+		}
+		return w.together(ctx)
 	})
 }
 
