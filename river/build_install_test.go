@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -296,9 +295,7 @@ func TestBuildInAnotherOrderBeginsAgain(t *testing.T) {
 			_, err := p.node.Visit(t.Context(), p.home("ann"), At{})
 			shown <- err
 		}()
-		for p.node.asks.toInstall() == 0 {
-			runtime.Gosched()
-		}
+		waitUntil(t, "the build waits for its installation", func() bool { return p.node.asks.toInstall() > 0 })
 		_, err := p.store.ArrangeSite(t.Context(), timeline.SiteEdit{"lift": "false"})
 		p.must(err)
 	})
@@ -416,9 +413,7 @@ func TestSearchLeavesOutWhatItsPostsNoLongerSay(t *testing.T) {
 		}
 		shown <- texts(v.Entries)
 	}()
-	for p.node.asks.toInstall() == 0 {
-		runtime.Gosched()
-	}
+	waitUntil(t, "the build waits for its installation", func() bool { return p.node.asks.toInstall() > 0 })
 	p.edit("bob", post, timeline.PostEdit{Text: new("a red car")})
 	searched.release() // this turn reads the edit, and the next one installs the build
 	want(t, "the search", <-shown, "a blue boat")
@@ -478,9 +473,7 @@ func TestExtensionOfARiverThatIsSweptInItsTurnBeginsAgain(t *testing.T) {
 		t.Fatalf("after the change of access there is left to do: %+v", jobs)
 	}
 	built.release()
-	for p.node.asks.toInstall() == 0 {
-		runtime.Gosched()
-	}
+	waitUntil(t, "the build waits for its installation", func() bool { return p.node.asks.toInstall() > 0 })
 	swept := p.node.waitSwept(rv)
 	b.one(p)
 	<-swept

@@ -56,15 +56,7 @@ func TestTakenWhileStartingOver(t *testing.T) {
 		defer close(visited)
 		_, _ = p.node.Visit(t.Context(), everything(0), At{})
 	}()
-	for {
-		p.node.asks.mu.Lock()
-		n := len(p.node.asks.built)
-		p.node.asks.mu.Unlock()
-		if n > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	waitUntil(t, "the build waits for its installation", func() bool { return p.node.asks.toInstall() > 0 })
 	p.status("bob", "private")
 	on <- struct{}{}
 	<-visited

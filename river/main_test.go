@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,16 @@ const patience = time.Minute
 func (s *Settings) patient() {
 	for _, limit := range []*time.Duration{&s.Patience, &s.Tight, &s.Behind, &s.Blind, &s.Turn, &s.searchFor, &s.acted, &s.saveWithin} {
 		*limit = patience
+	}
+}
+
+// waitUntil waits until the condition holds, and fails the test if that takes longer than patience.
+func waitUntil(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !holds(); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("in %v it does not come to this: %s", patience, what)
+		}
 	}
 }
 

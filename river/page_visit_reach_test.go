@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"time"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // TestWaitPositionWaitsForLateCommits: a node has not reached a position while it still has to
@@ -153,39 +154,30 @@ func TestInventedPositionsCauseOneTurn(t *testing.T) {
 func TestWaitPositionEndsAtTheTurnThatContainsIt(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")
-	p.stop()
 	p.set.Poll = time.Hour
-	at, on := make(chan struct{}), make(chan struct{})
-	var armed atomic.Bool
-	p.faults.written = func() error {
-		if armed.Load() {
-			at <- struct{}{}
-			<-on
-		}
-		return nil
-	}
-	p.start()
+	gates := p.gates()
 	p.sync()
 	<-p.node.waitSoon() // the next call may not ring
-	armed.Store(true)
-	p.post("ann", "hello") // rings
+	published := gates["between writing and publishing"]
+	p.holding(gates, func() {
+		ctx, _ := timeline.WithEffect(t.Context()) // without a doorbell, so that no other turn follows
+		_, err := p.store.CreatePost(ctx, p.user("ann"), timeline.NewPost{To: []string{"user"}, Text: "hello"})
+		p.must(err)
+		published.arm(1)
+	})
+	published.held(t) // the turn began after the post, so its sequencer gave the post a position
 	var position int64
-	for { // until a turn has read the change
-		<-at
-		p.must(p.store.Pool().QueryRow(t.Context(), `select position from log_head`).Scan(&position))
-		if whole, _ := p.node.whole(); whole < position {
-			break
-		}
-		on <- struct{}{}
+	p.must(p.store.Pool().QueryRow(t.Context(), `select position from log_head`).Scan(&position))
+	if whole, _ := p.node.whole(); whole >= position {
+		t.Fatalf("the node is at %d before the turn with position %d is published", whole, position)
 	}
 	reached := make(chan error, 1)
 	go func() { reached <- p.node.WaitPosition(t.Context(), position) }()
-	for waits := 0; waits == 0; runtime.Gosched() {
+	waitUntil(t, "the call waits", func() bool {
 		p.node.asks.mu.Lock()
-		waits = len(p.node.asks.waiting)
-		p.node.asks.mu.Unlock()
-	}
-	armed.Store(false)
-	on <- struct{}{}
+		defer p.node.asks.mu.Unlock()
+		return len(p.node.asks.waiting) > 0
+	})
+	published.release()
 	p.must(<-reached)
 }

@@ -233,15 +233,7 @@ func TestInstalledAsItIsPurged(t *testing.T) {
 	written.held(t) // no river has the posts when this turn is published
 	done := make(chan []string)
 	go func() { done <- finish() }()
-	for {
-		p.node.asks.mu.Lock()
-		built := len(p.node.asks.built)
-		p.node.asks.mu.Unlock()
-		if built > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	waitUntil(t, "the build waits for its installation", func() bool { return p.node.asks.toInstall() > 0 })
 	written.release()
 	want(t, "the page", <-done, "two", "one")
 	if n := p.compareAll(); n != 1 {
@@ -363,15 +355,11 @@ func TestOpenedAsItIsEvicted(t *testing.T) {
 		}
 		opened <- w
 	}()
-	for {
+	waitUntil(t, "the watch waits or is opened", func() bool {
 		p.node.asks.mu.Lock()
-		waiting := len(p.node.asks.waiting)
-		p.node.asks.mu.Unlock()
-		if waiting > 0 || len(opened) > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+		defer p.node.asks.mu.Unlock()
+		return len(p.node.asks.waiting) > 0 || len(opened) > 0
+	})
 	written.release()
 	w := <-opened
 	defer w.Close()

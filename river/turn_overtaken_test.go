@@ -63,15 +63,11 @@ func TestOvertakenInTheQueue(t *testing.T) {
 		}
 		looked <- v
 	}()
-	for {
+	waitUntil(t, "the visit asks for a refresh", func() bool {
 		p.node.asks.mu.Lock()
-		n := len(p.node.asks.refresh)
-		p.node.asks.mu.Unlock()
-		if n > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+		defer p.node.asks.mu.Unlock()
+		return len(p.node.asks.refresh) > 0
+	})
 	next() // written
 	next() // begins
 	next() // written: home is right
