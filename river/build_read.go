@@ -30,7 +30,7 @@ func (n *Node) read(ctx context.Context, b *build) (err error) {
 	if err := n.reached(pointBuilding); err != nil {
 		return err
 	}
-	sn.SearchFor(n.cfg.Settings.searchFor)
+	sn.SearchFor(n.cfg.Settings.Search)
 	if err := d.fillRange(ctx, sn, b.made, b.from, timeline.Cursor{}, b.need, n.cfg.Settings.Candidates); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func TestWaitPositionOfAnotherLogEnds(t *testing.T) {
 		t.Error("no turn was waited for")
 	}
 	p.stop()
-	p.node.cfg.Settings.acted = time.Millisecond // without a loop the wait is in vain
+	p.node.cfg.Settings.Answer = time.Millisecond // without a loop the wait is in vain
 	if err := p.node.WaitPosition(t.Context(), 1<<60); !errors.Is(err, ErrBehind) {
 		t.Errorf("without a loop: %v, want %v", err, ErrBehind)
 	}

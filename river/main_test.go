@@ -34,7 +34,7 @@ const patience = time.Minute
 // patient sets the time limits of a node to patience, so that a slow machine changes no
 // result. Tests about a limit set it to less.
 func (s *Settings) patient() {
-	for _, limit := range []*time.Duration{&s.Patience, &s.Tight, &s.Behind, &s.Blind, &s.Turn, &s.searchFor, &s.acted, &s.saveWithin} {
+	for _, limit := range []*time.Duration{&s.Patience, &s.Tight, &s.Behind, &s.Blind, &s.Turn, &s.Search, &s.Answer, &s.saveWithin} {
 		*limit = patience
 	}
 }

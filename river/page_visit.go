@@ -169,7 +169,7 @@ func (n *Node) FromPrimary(ctx context.Context, key Key, at At) (*View, error) {
 // fromPrimary is [Node.FromPrimary] for a page that waits for one of the given slots.
 func (n *Node) fromPrimary(ctx context.Context, slots *turnstile.Turnstile, key Key, at At) (*View, error) {
 	v, err := n.buildView(ctx, slots, key, at, func(sn *timeline.Snapshot, d *draft, rv *river) (At, error) {
-		sn.SearchFor(n.cfg.Settings.searchFor)
+		sn.SearchFor(n.cfg.Settings.Search)
 		if at.Order == OrderTop {
 			return at, d.fillRange(ctx, sn, rv, timeline.Top, timeline.Cursor{}, n.cfg.Settings.Deepest, n.cfg.Settings.Candidates)
 		}
@@ -292,7 +292,7 @@ func (n *Node) EntryAfterWrite(ctx context.Context, key Key, post timeline.PostI
 	rv := n.st.byKey[key]
 	n.mu.RUnlock()
 	if rv != nil {
-		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.acted)
+		limit, cancel := context.WithTimeout(ctx, n.cfg.Settings.Answer)
 		err := n.waitTurn(limit, n.wait(rv))
 		cancel()
 		if err == nil && !n.sealed() {
@@ -382,7 +382,7 @@ func (n *Node) entryFromPrimary(ctx context.Context, key Key, post timeline.Post
 // Any client can send any position, so a call asks for a turn by [Node.waitSoon]. A position that
 // another node gave out needs no more: the other node's sequencer rang the doorbell of every node.
 func (n *Node) WaitPosition(ctx context.Context, position int64) error {
-	limit := time.NewTimer(n.cfg.Settings.acted + n.cfg.Settings.Poll)
+	limit := time.NewTimer(n.cfg.Settings.Answer + n.cfg.Settings.Poll)
 	defer limit.Stop()
 	var begun <-chan struct{}
 	for {

@@ -43,7 +43,7 @@ func TestActedWithoutATurn(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann", "bob")
 	p.stop()
-	p.set.acted = time.Millisecond
+	p.set.Answer = time.Millisecond
 	p.start()
 	post := p.post("bob", "one")
 	want(t, "the page", p.visit(everything(p.user("ann"))), "one")

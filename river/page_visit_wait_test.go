@@ -107,7 +107,7 @@ func TestWaitForAPositionThatIsReached(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "ann")
 	p.stop()
-	p.set.acted, p.set.Poll = time.Millisecond, time.Millisecond
+	p.set.Answer, p.set.Poll = time.Millisecond, time.Millisecond
 	p.start()
 	p.post("ann", "one")
 	p.sync()

@@ -30,6 +30,8 @@ type Limits struct {
 	Blind      time.Duration // how long without a turn until the node shows nothing: 30 s
 	Turn       time.Duration // the time limit of a turn, which is then tried again on other connections: 15 s
 	Poll       time.Duration // the pause between turns without a doorbell: 250 ms
+	Answer     time.Duration // how long the answer to a write waits for the loop: 300 ms
+	Search     time.Duration // how long a search may look for the posts of a page; a slower search returns a short page; a single statement may take five times as long: 1 s
 
 	tombstones time.Duration // how long removals are kept for pages that slept: 24 h
 	chunk      int           // posts of a river in one sweep by a turn, or of a timeline in one walk: 100
@@ -37,8 +39,6 @@ type Limits struct {
 	saveWithin time.Duration // how long a stopping node writes rivers: 5 s
 	builders   int           // builds at a time: 4
 	searchers  int           // builds of searches at a time, in addition: 2
-	searchFor  time.Duration // how long a search may look for the posts of a page; a slower search returns a short page; a single statement may take five times as long: 1 s
-	acted      time.Duration // how long the answer to a write waits for the loop: 300 ms
 }
 
 // setDefaults replaces zero values by the defaults.
@@ -66,6 +66,6 @@ func (s *Settings) setDefaults() {
 	s.saveWithin = cmp.Or(s.saveWithin, 5*time.Second)
 	s.builders = cmp.Or(s.builders, 4)
 	s.searchers = cmp.Or(s.searchers, 2)
-	s.searchFor = cmp.Or(s.searchFor, time.Second)
-	s.acted = cmp.Or(s.acted, 300*time.Millisecond)
+	s.Search = cmp.Or(s.Search, time.Second)
+	s.Answer = cmp.Or(s.Answer, 300*time.Millisecond)
 }

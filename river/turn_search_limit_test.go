@@ -27,7 +27,7 @@ func TestSearchThatIsHeldUpIsBusyAndNotMade(t *testing.T) {
 	t.Parallel()
 	p := newTestSite(t, "anna")
 	p.stop()
-	p.set.searchFor = time.Millisecond
+	p.set.Search = time.Millisecond
 	p.start()
 	p.post("anna", "boats")
 	p.sync()
@@ -113,7 +113,7 @@ func TestTurnIsNotBoundAsSearchesAre(t *testing.T) {
 	key := p.search("", "boats")
 	p.live(key)
 	p.stop()
-	p.set.searchFor = time.Millisecond
+	p.set.Search = time.Millisecond
 	p.post("anna", "boats")
 	release := p.holdsUp()
 	started := make(chan struct{})

@@ -69,7 +69,7 @@ const slow = time.Minute
 // machine.
 func (c *Config) giveTime() {
 	for _, limit := range []*time.Duration{
-		&c.River.Settings.Tight, &c.River.Settings.Behind, &c.River.Settings.Blind, &c.River.Settings.Patience, &c.Web.BehindAfter,
+		&c.River.Settings.Tight, &c.River.Settings.Behind, &c.River.Settings.Blind, &c.River.Settings.Patience, &c.River.Settings.Turn, &c.River.Settings.Answer, &c.River.Settings.Search, &c.Web.BehindAfter,
 		&c.Live.Limits.Behind, &c.Live.Limits.Away, &c.Live.Limits.WriteWithin, &c.Live.Limits.Slow, &c.Live.Limits.SubWithin,
 	} {
 		*limit = cmp.Or(*limit, slow)
