@@ -43,6 +43,7 @@ type bench struct {
 	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, which is the most)."`
 	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"Shortest time between two changes of open pages (${default})."`
 	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"Time without requests before the last storm, so that the node remembers no visitor (${default})."`
+	Out         string        `placeholder:"FOLDER" help:"Write the results into this folder too: bench.jsonl, bench.txt and bench.html."`
 	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
 	Profiles    string        `placeholder:"FOLDER" help:"Write a CPU profile of each part into this folder."`
 	PostgresBin string        `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
@@ -70,6 +71,11 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer primary.Close()
+	found, err := c.newResults(ctx, primary, to.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, found.close()) }()
 	missed, err := measure.Run(ctx, measure.Config{
 		Pool: primary,
 		Fresh: func(ctx context.Context, name string) (*pgxpool.Pool, error) {
@@ -84,8 +90,11 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
 		Pages: c.Pages, PerSecond: c.PerSecond, Seconds: c.Seconds,
 		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
-		Out: to.out, Notice: to.notice,
+		Out: found, Notice: to.notice,
 	})
+	if err == nil {
+		err = found.save()
+	}
 	if err == nil && c.Check && len(missed) > 0 {
 		err = fmt.Errorf("missed: %s", strings.Join(missed, ", "))
 	}
@@ -111,6 +120,9 @@ func (c *bench) check() error {
 		if !good {
 			return fmt.Errorf("--%s is too small", name)
 		}
+	}
+	if info, err := os.Stat(c.Out); c.Out != "" && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("--out: %s is no folder", c.Out)
 	}
 	if c.File == "" {
 		return nil

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 	"amstel.dev/amstel/internal/pgtest"
 )
 
@@ -41,21 +41,30 @@ func scratch(t *testing.T) (left func() []string) {
 // database, another database, a site, and a process of clients. The tests of package measure make
 // every measurement.
 func TestBench(t *testing.T) {
+	folder := t.TempDir()
 	left := scratch(t)
-	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--only=import,visit,large,hot,frame,crowd")...)
+	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--out="+folder, "--only=import,visit,large,hot,frame,crowd")...)
 	if code != exitFailed || !strings.Contains(errs, "missed: ") || !strings.Contains(errs, "visit.large") {
 		t.Fatalf("exit %d, want %d, as over 300 posts a river is no gain: %s", code, exitFailed, errs)
 	}
+	run, err := report.ReadRun(strings.NewReader(out))
+	if err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if h := run.Heading; h.PostgreSQL == "" || h.Version == "" || !strings.Contains(h.Settings, "300 posts, in memory") {
+		t.Errorf("the heading is %+v", h)
+	}
+	if read(t, folder, "bench.jsonl") != out {
+		t.Error("bench.jsonl is not what was printed")
+	}
+	if table := read(t, folder, "bench.txt"); table != run.Table() {
+		t.Errorf("bench.txt is not the table of the run: %s", table)
+	}
+	if page := read(t, folder, "bench.html"); !strings.Contains(page, "<svg ") || !strings.Contains(page, `<tr id="crowd.stuck">`) {
+		t.Errorf("bench.html has no chart, or lacks a record: %s", page)
+	}
 	found := map[string]bool{}
-	for from := json.NewDecoder(strings.NewReader(out)); from.More(); {
-		var record struct {
-			Name string
-			Of   string
-			N    int
-		}
-		if err := from.Decode(&record); err != nil {
-			t.Fatalf("%v in %s", err, out)
-		}
+	for _, record := range run.Records {
 		if record.N == 0 {
 			t.Errorf("nothing was measured of %s", record.Name)
 		}
@@ -111,6 +120,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"--seconds=-1", "--seconds"},
 		{"--only=speed", "--only"},
 		{"--sockets=0", "--sockets"},
+		{"--out=/nowhere", "--out"},
 		{"--apart=-1s", "--apart"},
 	} {
 		_, err, code := command(t.Context(), tt.args)

@@ -2,7 +2,8 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
+
+	buildversion "amstel.dev/amstel/cmd/internal/version"
 )
 
 // version is the version of this binary, which the linker sets; see the Makefile.
@@ -16,19 +17,5 @@ func (versionCmd) Run(to streams) error {
 	return err
 }
 
-// versionName returns the version set by the linker, or else the version recorded by Go.
-func versionName() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			return setting.Value
-		}
-	}
-	return info.Main.Version
-}
+// versionName returns the version of this binary.
+func versionName() string { return buildversion.Of(version) }

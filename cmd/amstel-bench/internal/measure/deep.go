@@ -58,10 +58,10 @@ func (r *run) deep(ctx context.Context) error {
 			}
 			ratio := report.Ratio(far.Quantile(0.5), near.Quantile(0.5))
 			record := report.Record{
-				Name: state.name, Of: fmt.Sprintf("page %d of everything, %s", d.far, state.of), Value: far.Quantile(0.5), Unit: "ms", N: len(far),
-				P50: far.Quantile(0.5), P99: far.Quantile(0.99),
+				Name: state.name, Of: fmt.Sprintf("page %d of everything, %s", d.far, state.of), Unit: "ms",
 				Beside: &report.Beside{Name: fmt.Sprintf("page %d, ms", d.near), Value: near.Quantile(0.5), P99: near.Quantile(0.99)}, Ratio: ratio,
 			}
+			record.SetTimes(far, 0.5)
 			if !state.first {
 				record.Expect(fmt.Sprintf("ratio <= %v", deepBar), ratio <= deepBar)
 			}
@@ -251,13 +251,14 @@ func (r *run) deepFlood(ctx context.Context, d *deepRun) error {
 			name        string
 			quiet, busy report.Times
 		}{{".first", quiet.firsts, busy.firsts}, {".write", quiet.writes, busy.writes}} {
-			half, ratio := deed.busy.Quantile(0.5), report.Ratio(deed.busy.Quantile(0.5), deed.quiet.Quantile(0.5))
+			ratio := report.Ratio(deed.busy.Quantile(0.5), deed.quiet.Quantile(0.5))
 			record := report.Record{
-				Name: flood.name + deed.name, N: len(deed.busy), Value: half, Unit: "ms", P50: half, P99: deed.busy.Quantile(0.99),
+				Name: flood.name + deed.name, Unit: "ms",
 				Of: fmt.Sprintf("while %d strangers, %s, ask for page %d again and again: %d pages were served, %d refused",
 					d.strangers, flood.of, d.far, served, refused),
 				Beside: &report.Beside{Name: "in quiet, ms", Value: deed.quiet.Quantile(0.5), P99: deed.quiet.Quantile(0.99)}, Ratio: ratio,
 			}
+			record.SetTimes(deed.busy, 0.5)
 			record.Expect(fmt.Sprintf("ratio <= %v", deepBar), ratio <= deepBar)
 			if err := r.report(record); err != nil {
 				return err

@@ -146,8 +146,9 @@ func (t *framesRun) reportFrames(s *changeSeries) error {
 }
 
 func frameRecord(name string, took report.Times) report.Record {
-	p99 := took.Quantile(0.99)
-	return report.Record{Name: name, Value: p99, Unit: "ms", N: len(took), P50: took.Quantile(0.5), P99: p99}
+	record := report.Record{Name: name, Unit: "ms"}
+	record.SetTimes(took, 0.99)
+	return record
 }
 
 // write writes comments at random times, as people do, and returns when each commit returned.

@@ -148,10 +148,11 @@ func (r *run) hotForm(ctx context.Context, site Site, page hotPage) error {
 func (r *run) reportHot(page hotPage, way, how string, both *pair) error {
 	record := report.Record{
 		Name: page.name + "." + way, Of: page.of + ", " + how,
-		Value: both.one.Rate(), Unit: "requests/s", N: len(both.one.Took), P50: both.one.Took.Quantile(0.5), P99: both.one.Took.Quantile(0.99),
+		Value: both.one.Rate(), Unit: "requests/s", Range: report.RangeOf(both.rates, report.Median),
 		Beside: &report.Beside{Name: "the same bytes from memory, requests/s", Value: both.other.Rate(), P99: both.other.Took.Quantile(0.99)},
 		Ratio:  both.ratio(),
 	}
+	record.SetQuantiles(both.one.Took)
 	record.Expect(fmt.Sprintf("ratio >= %v", page.bar), record.Ratio >= page.bar)
 	return r.report(record)
 }

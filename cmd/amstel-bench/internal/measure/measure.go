@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -138,7 +137,5 @@ func (r *run) report(record report.Record) error {
 	if record.Missed() {
 		r.missed = append(r.missed, record.Name)
 	}
-	out := json.NewEncoder(r.Out)
-	out.SetEscapeHTML(false)
-	return out.Encode(record)
+	return record.WriteLine(r.Out)
 }

@@ -205,7 +205,7 @@ func (m *stormRun) noted(shown []client.PageState, begun time.Time) {
 func (m *stormRun) reportAll() error {
 	n := len(m.Pages)
 	record := frameRecord("storm", m.took)
-	record.Value = m.took.Quantile(1)
+	record.SetTimes(m.took, 1)
 	record.Of = fmt.Sprintf("%d pages, half of them homes of their own, all cut at once, %d times, with %d changes each time: until the last page is right; "+
 		"%d pages unlike their river; %d sockets ended before they were open, %d pages had to subscribe anew, %d frames told what was known",
 		n, len(m.worst), stormChanges, len(m.unequal), m.retries, m.again, m.twice)

@@ -15,6 +15,7 @@ const turns = 15
 // A pair has the results of two loads that were made in turns.
 type pair struct {
 	one, other client.Load
+	rates      []float64 // for each turn, the rate of one
 	ratios     []float64 // for each turn, the ratio of the two rates
 }
 
@@ -47,6 +48,7 @@ func inTurns(turn time.Duration, one, other func(time.Duration) (client.Load, er
 		}
 		p.one.Add(loads[0])
 		p.other.Add(loads[1])
+		p.rates = append(p.rates, loads[0].Rate())
 		p.ratios = append(p.ratios, report.Ratio(loads[0].Rate(), loads[1].Rate()))
 	}
 	return p, nil

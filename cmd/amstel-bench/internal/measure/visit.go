@@ -103,12 +103,14 @@ func (r *run) visits(ctx context.Context, pool *pgxpool.Pool) (report.Record, er
 		return report.Record{}, err
 	}
 	half, whole := v.visit.Quantile(0.5), v.naive.Quantile(0.5)
-	return report.Record{
+	record := report.Record{
+		Unit: "ms",
 		Of: fmt.Sprintf("first visits of the homes of the %d people who follow most (%d to %d feeds); %d posts in %d timeline entries",
 			len(measured), measured[0].Feeds, measured[len(measured)-1].Feeds, posts, entries),
-		Value: half, Unit: "ms", N: len(v.visit), P50: half, P99: v.visit.Quantile(0.99),
 		Beside: &report.Beside{Name: "naive page, ms", Value: whole, P99: v.naive.Quantile(0.99)}, Ratio: report.Ratio(whole, half),
-	}, nil
+	}
+	record.SetTimes(v.visit, 0.5)
+	return record, nil
 }
 
 // A homeVisits visits homes on a node, and reads the naive pages of the same homes.

@@ -188,9 +188,8 @@ func (w *writesRun) alone(ctx context.Context) error {
 
 // reportWait reports how long a member waits.
 func (w *writesRun) reportWait(name, of string, took report.Times, bar float64) error {
-	record := report.Record{Name: name, Of: of, Unit: "ms", N: len(took)}
-	record.P50, record.P99 = took.Quantile(0.5), took.Quantile(0.99)
-	record.Value = record.P50
+	record := report.Record{Name: name, Of: of, Unit: "ms"}
+	record.SetTimes(took, 0.5)
 	record.Expect(fmt.Sprintf("p50 <= %v ms", bar), record.P50 <= bar)
 	return w.report(record)
 }
@@ -218,10 +217,10 @@ func (w *writesRun) together(ctx context.Context) error {
 		all = append(all, some...)
 	}
 	record := report.Record{
-		Name: "write.posts", Value: report.Ratio(float64(len(all)), lasted.Seconds()), Unit: "posts/s", N: len(all),
+		Name: "write.posts", Value: report.Ratio(float64(len(all)), lasted.Seconds()), Unit: "posts/s",
 		Of: fmt.Sprintf("posts by %d members at the same time; the clients are in this process", len(w.tokens)),
 	}
-	record.P50, record.P99 = all.Quantile(0.5), all.Quantile(0.99)
+	record.SetQuantiles(all)
 	record.Expect(fmt.Sprintf("posts/s >= %v", postsBar), record.Value >= postsBar)
 	return w.report(record)
 }

@@ -4,23 +4,12 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+
+	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
 )
 
 // page is the HTML of a report, which needs no other file.
-var page = template.Must(template.New("models").Parse(`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sources of rivers, measured</title>
-<style>
-body { font: 16px/1.5 sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; font-size: .85rem }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: bottom }
-th:first-child, td:first-child { text-align: left }
-svg { max-width: 45rem; width: 100%; height: auto; display: block; margin: 1rem 0 }
-</style>
-<h1>Sources of rivers, measured</h1>
+var page = report.NewPage("models", `{{template "head" "Sources of rivers, measured"}}
 <p>{{.Of}}.</p>
 <p>{{.How}}.</p>
 <h2>Which to choose here</h2>
@@ -40,7 +29,7 @@ svg { max-width: 45rem; width: 100%; height: auto; display: block; margin: 1rem 
 {{range .Drawings}}{{.}}
 {{end}}{{range .Losses}}<p>{{.}}</p>
 {{end}}</html>
-`))
+`)
 
 // HTML writes the report as an HTML page.
 func (r *Report) HTML(w io.Writer) error {

@@ -14,7 +14,9 @@ type Record struct {
 	Unit   string  `json:"unit"`
 	N      int     `json:"n"` // how many were measured
 	P50    float64 `json:"p50,omitzero"`
+	P95    float64 `json:"p95,omitzero"`
 	P99    float64 `json:"p99,omitzero"`
+	Range  *Range  `json:"range,omitempty"` // how the value varied while it was measured
 	Beside *Beside `json:"beside,omitempty"`
 	// Parts are other results of the same measurement, in the same unit.
 	Parts map[string]float64 `json:"parts,omitempty"`
@@ -35,6 +37,20 @@ func (r *Record) Expect(bar string, ok bool) { r.Bar, r.OK = bar, &ok }
 
 // Missed reports whether the record misses its bar.
 func (r *Record) Missed() bool { return r.OK != nil && !*r.OK }
+
+// Comparable returns the value of Beside that is the same statistic as the record's value: the p99 if that is
+// the record's value, or else the value. It reports false if Beside has no such value.
+func (r *Record) Comparable() (beside float64, ok bool) {
+	switch {
+	case r.Beside == nil:
+		return 0, false
+	case r.P99 != 0 && r.Value == r.P99:
+		return r.Beside.P99, r.Beside.P99 != 0
+	case r.Value == r.P50 || r.Ratio != 0:
+		return r.Beside.Value, r.Beside.Value != 0
+	}
+	return 0, false
+}
 
 // Times are how long each of many things took.
 type Times []time.Duration

@@ -1,4 +1,4 @@
-package models
+package report
 
 import (
 	"encoding/xml"
