@@ -33,7 +33,7 @@ type bench struct {
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"Size of the community where rights change, as a multiple; the bars are for ${default}."`
 	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
-	Check       bool          `help:"Exit with 1 if a bar is missed."`
+	Check       bool          `help:"Exit with 1 if a bar is missed, or if a record is worse than in the earlier run."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written in a second (${default})."`
 	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"Seconds for which comments are written, and for which each form of the page is requested (${default})."`
@@ -44,10 +44,14 @@ type bench struct {
 	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"Shortest time between two changes of open pages (${default})."`
 	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"Time without requests before the last storm, so that the node remembers no visitor (${default})."`
 	Out         string        `placeholder:"FOLDER" help:"Write the results into this folder too: bench.jsonl, bench.txt and bench.html."`
+	Compare     string        `placeholder:"FILE" help:"Compare the run with an earlier one, of which the file has the lines."`
+	Tolerance   float64       `default:"0.25" placeholder:"SHARE" help:"Share by which a record may be worse than in the earlier run, for --check (${default})."`
 	TestProfile bool          `help:"Use a PostgreSQL in memory that flushes nothing, as tests do."`
 	Profiles    string        `placeholder:"FOLDER" help:"Write a CPU profile of each part into this folder."`
 	PostgresBin string        `placeholder:"FOLDER" help:"Folder with the PostgreSQL programs, if they are neither on PATH nor in a usual place."`
 	Follow      bool          `hidden:""` // run as a process of clients
+
+	earlier *report.Run // the run of Compare
 }
 
 // run measures on a new PostgreSQL, which it throws away afterwards, and writes a line of JSON for
@@ -92,13 +96,17 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
 		Out: found, Notice: to.notice,
 	})
-	if err == nil {
-		err = found.save()
+	if err != nil {
+		return err
 	}
-	if err == nil && c.Check && len(missed) > 0 {
+	compared, err := found.save(c.earlier, c.Tolerance, to)
+	if err != nil || !c.Check {
+		return err
+	}
+	if len(missed) > 0 {
 		err = fmt.Errorf("missed: %s", strings.Join(missed, ", "))
 	}
-	return err
+	return errors.Join(err, worse(compared))
 }
 
 // scratchFolder makes a folder for files that are thrown away afterwards.
@@ -123,6 +131,15 @@ func (c *bench) check() error {
 	}
 	if info, err := os.Stat(c.Out); c.Out != "" && (err != nil || !info.IsDir()) {
 		return fmt.Errorf("--out: %s is no folder", c.Out)
+	}
+	if c.Tolerance < 0 {
+		return errTolerance
+	}
+	if c.Compare != "" {
+		var err error
+		if c.earlier, err = report.ReadRunFile(c.Compare); err != nil {
+			return fmt.Errorf("--compare: %w", err)
+		}
 	}
 	if c.File == "" {
 		return nil

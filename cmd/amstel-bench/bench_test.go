@@ -42,10 +42,11 @@ func scratch(t *testing.T) (left func() []string) {
 // every measurement.
 func TestBench(t *testing.T) {
 	folder := t.TempDir()
+	earlier := lines(t, `{"name":"frame","value":0.001,"unit":"ms","range":{"low":0.001,"high":0.001}}`, `{"name":"gone","value":1,"unit":"ms"}`)
 	left := scratch(t)
-	out, errs, code := command(t.Context(), append(smallBench, "--test-profile", "--check", "--out="+folder, "--only=import,visit,large,hot,frame,crowd")...)
-	if code != exitFailed || !strings.Contains(errs, "missed: ") || !strings.Contains(errs, "visit.large") {
-		t.Fatalf("exit %d, want %d, as over 300 posts a river is no gain: %s", code, exitFailed, errs)
+	out, errs, code := command(t.Context(), append(smallBench, "--compare="+earlier, "--test-profile", "--check", "--out="+folder, "--only=import,visit,large,hot,frame,crowd")...)
+	if code != exitFailed || !strings.Contains(errs, "missed: ") || !strings.Contains(errs, "visit.large") || !strings.Contains(errs, "worse than before: frame") {
+		t.Fatalf("exit %d, want %d, as over 300 posts a river is no gain, and no frame takes a microsecond: %s", code, exitFailed, errs)
 	}
 	run, err := report.ReadRun(strings.NewReader(out))
 	if err != nil {
@@ -57,8 +58,8 @@ func TestBench(t *testing.T) {
 	if read(t, folder, "bench.jsonl") != out {
 		t.Error("bench.jsonl is not what was printed")
 	}
-	if table := read(t, folder, "bench.txt"); table != run.Table() {
-		t.Errorf("bench.txt is not the table of the run: %s", table)
+	if table := read(t, folder, "bench.txt"); !strings.HasPrefix(table, run.Table()) || !strings.Contains(table, "Only in the old run: gone.") {
+		t.Errorf("bench.txt is not the table of the run with the comparison: %s", table)
 	}
 	if page := read(t, folder, "bench.html"); !strings.Contains(page, "<svg ") || !strings.Contains(page, `<tr id="crowd.stuck">`) {
 		t.Errorf("bench.html has no chart, or lacks a record: %s", page)
@@ -121,6 +122,8 @@ func TestBenchRefuses(t *testing.T) {
 		{"--only=speed", "--only"},
 		{"--sockets=0", "--sockets"},
 		{"--out=/nowhere", "--out"},
+		{"--compare=/nowhere/run.jsonl", "--compare"},
+		{"--tolerance=-0.1", "--tolerance"},
 		{"--apart=-1s", "--apart"},
 	} {
 		_, err, code := command(t.Context(), tt.args)

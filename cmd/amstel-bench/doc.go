@@ -2,6 +2,8 @@
 // PostgreSQL, fills it with a community, serves the community as the server does, and writes each
 // measurement as a line of JSON.
 //
+// The command compare compares the results of two runs.
+//
 // The command models is a laboratory: it measures each source of rivers on the data of a site, and
 // recommends a source for them (package models).
 //

@@ -35,6 +35,7 @@ const (
 // cli is the command line.
 type cli struct {
 	Measure bench      `cmd:"" default:"withargs" help:"Measure the project's promises of speed, and write a line of JSON for each measurement. This is the default command."`
+	Compare comparison `cmd:"" help:"Compare two runs, record by record."`
 	Models  laboratory `cmd:"" help:"Measure each source of rivers on the same community, and recommend one for it."`
 }
 
@@ -62,8 +63,11 @@ func run(ctx context.Context, args []string, to streams) int {
 	do := task(&c.Measure)
 	parsed, err := parser.Parse(args)
 	if err == nil && !helped {
-		if parsed.Command() == "models" {
+		switch parsed.Selected().Name {
+		case "models":
 			do = &c.Models
+		case "compare":
+			do = &c.Compare
 		}
 		err = do.check()
 	}

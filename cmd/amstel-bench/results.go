@@ -63,21 +63,31 @@ func (r *results) close() error {
 	return r.file.Close()
 }
 
-// save writes the table and the page of the run into the folder, if there is one.
-func (r *results) save() error {
-	if r.folder == "" {
-		return nil
+// save compares the run with an earlier run, unless that is nil, and prints the comparison. It writes the table and
+// the page of the run into the folder, if there is one.
+func (r *results) save(earlier *report.Run, tolerance float64, to streams) (compared *report.Comparison, err error) {
+	if earlier == nil && r.folder == "" {
+		return nil, nil
 	}
 	run, err := report.ReadRun(&r.lines)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	table := run.Table()
+	if earlier != nil {
+		compared = report.Compare(earlier, run, tolerance)
+		table += "\n" + compared.String()
+		fmt.Fprint(to.err, compared)
+	}
+	if r.folder == "" {
+		return compared, nil
 	}
 	var page bytes.Buffer
-	if err := run.HTML(&page); err != nil {
-		return err
+	if err := run.HTML(&page, compared); err != nil {
+		return nil, err
 	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(r.folder, tableFile), []byte(run.Table()), 0o644),
+	return compared, errors.Join(
+		os.WriteFile(filepath.Join(r.folder, tableFile), []byte(table), 0o644),
 		os.WriteFile(filepath.Join(r.folder, pageFile), page.Bytes(), 0o644))
 }
 

@@ -36,6 +36,8 @@ var page = NewPage("run", `{{template "head" "What Amstel costs, measured"}}
 <p>{{.Heading}}.</p>
 <p>Settings: {{.Settings}}.</p>
 {{with .Missed}}<p class="missed">{{len .}} of the records miss their bars: {{range $i, $name := .}}{{if $i}}, {{end}}<a href="#{{$name}}">{{$name}}</a>{{end}}.</p>
+{{end}}{{with .Comparison}}<h2>Compared with an earlier run</h2>
+<pre class="wide">{{.}}</pre>
 {{end}}<p>A blue bar is the value of a record, and the grey bar below it the value of what was measured beside it. The thin line, and the column "range", go
 from the least to the greatest value in the fifths of the measurement; the ring is p99. Quantiles are in ms.</p>
 {{range .Parts}}<h2>{{.Name}}</h2>
@@ -61,15 +63,19 @@ type pageRow struct {
 	Missed                              bool
 }
 
-// HTML writes the run as an HTML page.
-func (r *Run) HTML(w io.Writer) error {
+// HTML writes the run as an HTML page. The page has the comparison with an earlier run, unless that is nil.
+func (r *Run) HTML(w io.Writer, compared *Comparison) error {
 	var data struct {
 		Heading, Settings string
+		Comparison        string
 		Missed, Heads     []string
 		Width             int // the number of columns
 		Parts             []part
 	}
 	data.Heading, data.Settings = r.Heading.String(), r.Heading.Settings
+	if compared != nil {
+		data.Comparison = compared.String()
+	}
 	data.Width = len(columns)
 	for _, c := range columns[:len(columns)-1] {
 		data.Heads = append(data.Heads, c.head)

@@ -3,7 +3,7 @@ package report
 import "slices"
 
 // A Range has the least and the greatest value of a record in the fifths of its measurement. It shows how
-// much a value varies by itself.
+// much a value varies by itself; see [Compare].
 type Range struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`

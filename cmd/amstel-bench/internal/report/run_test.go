@@ -112,7 +112,7 @@ write.posts: posts by many. Others: errors 0; turns 14.5.
 func TestPageNeedsNoOtherFile(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
-	if err := sample().HTML(&page); err != nil {
+	if err := sample().HTML(&page, Compare(sample(), sample(), 0)); err != nil {
 		t.Fatal(err)
 	}
 	root, err := html.Parse(strings.NewReader(page.String()))
@@ -134,11 +134,11 @@ func TestPageNeedsNoOtherFile(t *testing.T) {
 			}
 		}
 	}
-	if count["script"]+count["link"]+count["img"] > 0 || count["svg"] != 1 || count["h2"] != 2 || count["table"] != 2 {
+	if count["script"]+count["link"]+count["img"] > 0 || count["svg"] != 1 || count["h2"] != 3 || count["table"] != 2 {
 		t.Errorf("elements: %v", count)
 	}
 	for _, want := range []string{
-		"<h1>What Amstel costs, measured</h1>", "first visits &lt;of homes&gt;; beside it naive page, ms.", "1 of the records miss their bars",
+		"<h1>What Amstel costs, measured</h1>", "first visits &lt;of homes&gt;; beside it naive page, ms.", "1 of the records miss their bars", "Compared with an earlier run",
 		`<a href="#write.post">`, "errors 0; turns 14.5", `<td class="missed">missed</td>`, "version v1",
 	} {
 		if !strings.Contains(page.String(), want) {

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Comparison compares the records of two runs that have the same names.
+type Comparison struct {
+	old, new         *Run
+	tolerance        float64
+	Pairs            []Pair   // the worst first
+	OnlyOld, OnlyNew []string // the names of records without a counterpart
+}
+
+// A Pair has the records of one name in two runs.
+type Pair struct {
+	Old, New Record
+	// Worse is how many times as slow, or as large, the new record is; a number below 1 is an improvement.
+	Worse   float64
+	Verdict Verdict
+}
+
+// A Verdict is the result of the comparison of two records.
+type Verdict int
+
+// The verdicts, in the order in which they are shown.
+const (
+	Worse   Verdict = iota
+	Better          // as Worse, in the other direction
+	Alike           // the difference may be noise
+	Unknown         // a time without ranges, so that the noise is not known
+)
+
+// String returns the verdict as a word.
+func (v Verdict) String() string { return [...]string{"worse", "better", "alike", "unknown"}[v] }
+
+// Compare compares two runs. The difference of two records with ranges is more than noise if the ranges have
+// no value in common. If both runs measure the same thing, and each fifth of a measurement is a fair sample,
+// two ranges of five values lie apart in 2 of 252 cases. Records without ranges that are no times, such as numbers of
+// statements, differ if one is more than the tolerance larger than the other: 0.25 is a quarter.
+func Compare(old, new *Run, tolerance float64) *Comparison {
+	c := &Comparison{old: old, new: new, tolerance: tolerance}
+	before := make(map[string]*Record, len(old.Records))
+	for i := range old.Records {
+		before[old.Records[i].Name] = &old.Records[i]
+	}
+	for i := range new.Records {
+		now := &new.Records[i]
+		was, known := before[now.Name]
+		if !known || was.Unit != now.Unit {
+			c.OnlyNew = append(c.OnlyNew, now.Name)
+			continue
+		}
+		delete(before, now.Name)
+		worse := worsening(was.Value, now.Value, now.Unit)
+		c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, worse)})
+	}
+	for i := range old.Records {
+		if _, alone := before[old.Records[i].Name]; alone {
+			c.OnlyOld = append(c.OnlyOld, old.Records[i].Name)
+		}
+	}
+	slices.SortStableFunc(c.Pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(b.Worse, a.Worse))
+	})
+	return c
+}
+
+// isRate reports whether a unit is of a rate, of which more is better. Of all other units less is better.
+func isRate(unit string) bool { return strings.HasSuffix(unit, "/s") }
+
+// isTimed reports whether a unit is of a rate or a time, which vary with the machine's other work.
+func isTimed(unit string) bool { return isRate(unit) || unit == "ms" || unit == "s" }
+
+// worsening returns how many times as slow, or as large, the new value is.
+func worsening(old, new float64, unit string) float64 {
+	if isRate(unit) {
+		old, new = new, old
+	}
+	switch {
+	case old == new:
+		return 1
+	case old <= 0 || new < 0:
+		return math.Inf(1)
+	}
+	return new / old
+}
+
+// judge returns the verdict on two records, of which the new one is some times as slow or large.
+func (c *Comparison) judge(old, new *Record, worse float64) Verdict {
+	switch was, now := old.Range, new.Range; {
+	case old.Value < 0 || new.Value < 0:
+		return Unknown
+	case was != nil && now != nil:
+		apart := now.Low > was.High || now.High < was.Low
+		switch {
+		case apart && worse > 1:
+			return Worse
+		case apart && worse < 1:
+			return Better
+		}
+		return Alike
+	case isTimed(new.Unit):
+		return Unknown
+	case worse > 1+c.tolerance:
+		return Worse
+	case worse < 1/(1+c.tolerance):
+		return Better
+	}
+	return Alike
+}
+
+// Failed returns the names of the records that are worse by more than the tolerance.
+func (c *Comparison) Failed() (names []string) {
+	for _, p := range c.Pairs {
+		if p.Verdict == Worse && p.Worse > 1+c.tolerance {
+			names = append(names, p.New.Name)
+		}
+	}
+	return names
+}
+
+// String returns the comparison as plain text.
+func (c *Comparison) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "old: %s\nnew: %s\n", &c.old.Heading, &c.new.Heading)
+	if was, now := c.old.Heading.Settings, c.new.Heading.Settings; was != now {
+		fmt.Fprintf(&b, "The settings differ.\nold: %s\nnew: %s\n", was, now)
+	}
+	b.WriteByte('\n')
+	rows := [][]string{{"name", "", "old", "new", "unit", "change", "range, old", "range, new", "change beside it"}}
+	for _, p := range c.Pairs {
+		beside := ""
+		was, known := p.Old.Comparable()
+		if now, still := p.New.Comparable(); known && still {
+			beside = change(was, now)
+		}
+		rows = append(rows, []string{
+			p.New.Name, p.Verdict.String(), number(p.Old.Value), number(p.New.Value), p.New.Unit, change(p.Old.Value, p.New.Value),
+			p.Old.Range.String(), p.New.Range.String(), beside,
+		})
+	}
+	align(&b, rows)
+	for _, some := range []struct {
+		run   string
+		names []string
+	}{{"old", c.OnlyOld}, {"new", c.OnlyNew}} {
+		if len(some.names) > 0 {
+			fmt.Fprintf(&b, "\nOnly in the %s run: %s.\n", some.run, strings.Join(some.names, ", "))
+		}
+	}
+	return b.String()
+}
+
+// change returns the change of a value in percent.
+func change(old, new float64) string {
+	if old == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%+.0f %%", (new/old-1)*100)
+}
