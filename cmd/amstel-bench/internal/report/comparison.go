@@ -19,7 +19,8 @@ type Comparison struct {
 // A Pair has the records of one name in two runs.
 type Pair struct {
 	Old, New Record
-	// Worse is how many times as slow, or as large, the new record is; a number below 1 is an improvement.
+	// Worse is how many times as slow, or as large, the new record is, divided by the same number of the value beside it; a number
+	// below 1 is an improvement.
 	Worse   float64
 	Verdict Verdict
 }
@@ -31,16 +32,21 @@ type Verdict int
 const (
 	Worse   Verdict = iota
 	Better          // as Worse, in the other direction
+	Moved           // more than noise, but the value beside it changed too, and that explains the difference
 	Alike           // the difference may be noise
 	Unknown         // a time without ranges, so that the noise is not known
 )
 
 // String returns the verdict as a word.
-func (v Verdict) String() string { return [...]string{"worse", "better", "alike", "unknown"}[v] }
+func (v Verdict) String() string {
+	return [...]string{"worse", "better", "moved", "alike", "unknown"}[v]
+}
 
 // Compare compares two runs. The difference of two records with ranges is more than noise if the ranges have
 // no value in common. If both runs measure the same thing, and each fifth of a measurement is a fair sample,
-// two ranges of five values lie apart in 2 of 252 cases. Records without ranges that are no times, such as numbers of
+// two ranges of five values lie apart in 2 of 252 cases. If there is a value beside the record, the ranges must also have
+// no value in common after the new one is divided by the change of the value beside it: a machine that has become slower
+// changes both. Records without ranges that are no times, such as numbers of
 // statements, differ if one is more than the tolerance larger than the other: 0.25 is a quarter.
 func Compare(old, new *Run, tolerance float64) *Comparison {
 	c := &Comparison{old: old, new: new, tolerance: tolerance}
@@ -56,8 +62,9 @@ func Compare(old, new *Run, tolerance float64) *Comparison {
 			continue
 		}
 		delete(before, now.Name)
-		worse := worsening(was.Value, now.Value, now.Unit)
-		c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, worse)})
+		beside := besideChange(was, now)
+		worse := worsening(was.Value, now.Value/beside, now.Unit)
+		c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, beside, worse)})
 	}
 	for i := range old.Records {
 		if _, alone := before[old.Records[i].Name]; alone {
@@ -90,20 +97,47 @@ func worsening(old, new float64, unit string) float64 {
 	return new / old
 }
 
-// judge returns the verdict on two records, of which the new one is some times as slow or large.
-func (c *Comparison) judge(old, new *Record, worse float64) Verdict {
+// besideChange returns by what the value beside a record has been multiplied, or 1 if there is none that can be compared.
+func besideChange(old, new *Record) float64 {
+	was, known := old.Comparable()
+	now, still := new.Comparable()
+	if !known || !still {
+		return 1
+	}
+	return now / was
+}
+
+// apart returns 1 if all values of the range lie above another range, -1 if all lie below it, and otherwise 0.
+func (r *Range) apart(other *Range) int {
+	switch {
+	case r.Low > other.High:
+		return 1
+	case r.High < other.Low:
+		return -1
+	}
+	return 0
+}
+
+// judge returns the verdict on two records. The value beside them was multiplied by beside, and the new one is
+// some times as slow or large as the old one would be after this change.
+func (c *Comparison) judge(old, new *Record, beside, worse float64) Verdict {
 	switch was, now := old.Range, new.Range; {
 	case old.Value < 0 || new.Value < 0:
 		return Unknown
 	case was != nil && now != nil:
-		apart := now.Low > was.High || now.High < was.Low
-		switch {
-		case apart && worse > 1:
-			return Worse
-		case apart && worse < 1:
-			return Better
+		apart, still := now.apart(was), (&Range{now.Low / beside, now.High / beside}).apart(was)
+		if isRate(new.Unit) {
+			apart, still = -apart, -still
 		}
-		return Alike
+		switch {
+		case apart == 0:
+			return Alike
+		case apart != still:
+			return Moved
+		case apart > 0:
+			return Worse
+		}
+		return Better
 	case isTimed(new.Unit):
 		return Unknown
 	case worse > 1+c.tolerance:
@@ -135,9 +169,8 @@ func (c *Comparison) String() string {
 	rows := [][]string{{"name", "", "old", "new", "unit", "change", "range, old", "range, new", "change beside it"}}
 	for _, p := range c.Pairs {
 		beside := ""
-		was, known := p.Old.Comparable()
-		if now, still := p.New.Comparable(); known && still {
-			beside = change(was, now)
+		if by := besideChange(&p.Old, &p.New); by != 1 {
+			beside = change(1, by)
 		}
 		rows = append(rows, []string{
 			p.New.Name, p.Verdict.String(), number(p.Old.Value), number(p.New.Value), p.New.Unit, change(p.Old.Value, p.New.Value),

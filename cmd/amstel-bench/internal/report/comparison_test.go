@@ -9,6 +9,7 @@ import (
 
 func TestCompareJudgesBeyondTheNoise(t *testing.T) {
 	t.Parallel()
+	beside := func(value float64) *Beside { return &Beside{Name: "something", Value: value} }
 	span := func(low, high float64) *Range { return &Range{low, high} }
 	for _, tt := range []struct {
 		name     string
@@ -22,6 +23,26 @@ func TestCompareJudgesBeyondTheNoise(t *testing.T) {
 		{"faster", Record{Unit: "ms", Value: 10, Range: span(8, 12)}, Record{Unit: "ms", Value: 5, Range: span(4, 6)}, Better, false},
 		{"a lower rate", Record{Unit: "requests/s", Value: 900, Range: span(800, 950)}, Record{Unit: "requests/s", Value: 600, Range: span(500, 700)}, Worse, true},
 		{"a higher rate", Record{Unit: "requests/s", Value: 900, Range: span(800, 950)}, Record{Unit: "requests/s", Value: 1200, Range: span(1000, 1300)}, Better, false},
+		{
+			"slower, as is what is beside it",
+			Record{Unit: "ms", Value: 10, P50: 10, Range: span(8, 12), Beside: beside(3)}, Record{Unit: "ms", Value: 20, P50: 20, Range: span(15, 24), Beside: beside(6)}, Moved, false,
+		},
+		{
+			"slower, and more so than what is beside it",
+			Record{Unit: "ms", Value: 10, P50: 10, Range: span(8, 12), Beside: beside(3)}, Record{Unit: "ms", Value: 40, P50: 40, Range: span(30, 50), Beside: beside(6)}, Worse, true,
+		},
+		{
+			"slower, and more so than what is beside it, but within the tolerance",
+			Record{Unit: "ms", Value: 10, P50: 10, Range: span(9, 10), Beside: beside(3)}, Record{Unit: "ms", Value: 24, P50: 24, Range: span(23, 25), Beside: beside(6)}, Worse, false,
+		},
+		{
+			"a lower rate, as is the rate beside it",
+			Record{Unit: "requests/s", Value: 900, Ratio: 0.9, Range: span(800, 950), Beside: beside(1000)}, Record{Unit: "requests/s", Value: 300, Ratio: 0.8, Range: span(250, 350), Beside: beside(350)}, Moved, false,
+		},
+		{
+			"faster, while what is beside it is slower",
+			Record{Unit: "ms", Value: 10, P50: 10, Range: span(8, 12), Beside: beside(3)}, Record{Unit: "ms", Value: 5, P50: 5, Range: span(4, 6), Beside: beside(6)}, Better, false,
+		},
 		{"a time without a range", Record{Unit: "s", Value: 8}, Record{Unit: "s", Value: 80}, Unknown, false},
 		{"a range in one run only", Record{Unit: "ms", Value: 8, Range: span(7, 9)}, Record{Unit: "ms", Value: 80}, Unknown, false},
 		{"more statements", Record{Unit: "statements", Value: 20}, Record{Unit: "statements", Value: 26}, Worse, true},
