@@ -50,12 +50,13 @@ func (v Verdict) String() string {
 // statements, differ if one is more than the tolerance larger than the other: 0.25 is a quarter.
 func Compare(old, new *Run, tolerance float64) *Comparison {
 	c := &Comparison{old: old, new: new, tolerance: tolerance}
-	before := make(map[string]*Record, len(old.Records))
-	for i := range old.Records {
-		before[old.Records[i].Name] = &old.Records[i]
+	olds, news := old.withCosts(), new.withCosts()
+	before := make(map[string]*Record, len(olds))
+	for i := range olds {
+		before[olds[i].Name] = &olds[i]
 	}
-	for i := range new.Records {
-		now := &new.Records[i]
+	for i := range news {
+		now := &news[i]
 		was, known := before[now.Name]
 		if !known || was.Unit != now.Unit {
 			c.OnlyNew = append(c.OnlyNew, now.Name)
@@ -66,15 +67,31 @@ func Compare(old, new *Run, tolerance float64) *Comparison {
 		worse := worsening(was.Value, now.Value/beside, now.Unit)
 		c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, beside, worse)})
 	}
-	for i := range old.Records {
-		if _, alone := before[old.Records[i].Name]; alone {
-			c.OnlyOld = append(c.OnlyOld, old.Records[i].Name)
+	for i := range olds {
+		if _, alone := before[olds[i].Name]; alone {
+			c.OnlyOld = append(c.OnlyOld, olds[i].Name)
 		}
 	}
 	slices.SortStableFunc(c.Pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(b.Worse, a.Worse))
 	})
 	return c
+}
+
+// withCosts returns the records of a run, each followed by what one of its things costs, as far as that is known.
+func (r *Run) withCosts() (all []Record) {
+	for _, one := range r.Records {
+		all = append(all, one)
+		for _, cost := range []struct {
+			name, unit string
+			sum        float64
+		}{{"cpu", "ms", 1000 * one.CPU}, {"sent", "KB", float64(one.Sent) / 1024}, {"written", "KB", float64(one.Written) / 1024}} {
+			if cost.sum != 0 {
+				all = append(all, Record{Name: one.Name + ", " + cost.name, Unit: cost.unit, N: one.N, Value: Ratio(cost.sum, float64(one.N))})
+			}
+		}
+	}
+	return all
 }
 
 // isRate reports whether a unit is of a rate, of which more is better. Of all other units less is better.

@@ -65,6 +65,7 @@ func TestComparisonListsEveryRecord(t *testing.T) {
 	old, now := sample(), sample()
 	now.Heading.Settings, now.Heading.Version = "900 posts, durable", "v2"
 	now.Records[0].Value, now.Records[0].P50, now.Records[0].Range, now.Records[0].Beside = 13, 13, &Range{12, 14}, &Beside{"naive page, ms", 65, 80}
+	now.Records[0].Sent *= 3
 	now.Records[1].Name = "write.direct"
 	now.Records[3].Unit = "posts"
 	const want = `old: 26 November 2026 02:30 UTC, version v1, go1.26, PostgreSQL 17, 2 cores, load 1.5 at the start
@@ -73,9 +74,12 @@ The settings differ.
 old: 300 posts, durable
 new: 900 posts, durable
 
-name                  old   new   unit  change  range, old  range, new  change beside it
-visit        worse    6.50  13    ms    +100 %  6 to 7.50   12 to 14    +25 %
-visit.large  unknown  10.5  10.5  ms    +0 %
+name                     old    new    unit  change  range, old  range, new  change beside it
+visit, sent     worse    2      6      KB    +200 %
+visit           worse    6.50   13     ms    +100 %  6 to 7.50   12 to 14    +25 %
+visit, written  alike    1      1      KB    +0 %
+visit, cpu      unknown  0.500  0.500  ms    +0 %
+visit.large     unknown  10.5   10.5   ms    +0 %
 
 Only in the old run: write.post, write.posts.
 

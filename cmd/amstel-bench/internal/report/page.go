@@ -39,7 +39,7 @@ var page = NewPage("run", `{{template "head" "What Amstel costs, measured"}}
 {{end}}{{with .Comparison}}<h2>Compared with an earlier run</h2>
 <pre class="wide">{{.}}</pre>
 {{end}}<p>A blue bar is the value of a record, and the grey bar below it the value of what was measured beside it. The thin line, and the column "range", go
-from the least to the greatest value in the fifths of the measurement; the ring is p99. Quantiles are in ms.</p>
+from the least to the greatest value in the fifths of the measurement; the ring is p99. Quantiles are in ms; CPU time and bytes are those of each.</p>
 {{range .Parts}}<h2>{{.Name}}</h2>
 {{range .Drawings}}{{.}}{{end}}<div class="wide"><table>
 <tr>{{range $.Heads}}<th scope="col">{{.}}</th>{{end}}<th scope="col" class="text">bar</th></tr>

@@ -8,15 +8,20 @@ import (
 
 // A Record is one result of a measurement.
 type Record struct {
-	Name   string  `json:"name"`
-	Of     string  `json:"of"` // the subject of the measurement, in words
-	Value  float64 `json:"value"`
-	Unit   string  `json:"unit"`
-	N      int     `json:"n"` // how many were measured
-	P50    float64 `json:"p50,omitzero"`
-	P95    float64 `json:"p95,omitzero"`
-	P99    float64 `json:"p99,omitzero"`
-	Range  *Range  `json:"range,omitempty"` // how the value varied while it was measured
+	Name  string  `json:"name"`
+	Of    string  `json:"of"` // the subject of the measurement, in words
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
+	N     int     `json:"n"` // how many were measured
+	P50   float64 `json:"p50,omitzero"`
+	P95   float64 `json:"p95,omitzero"`
+	P99   float64 `json:"p99,omitzero"`
+	Range *Range  `json:"range,omitempty"` // how the value varied while it was measured
+	// CPU, Sent and Written are what all N things together cost, where a measurement knows it.
+	CPU     float64 `json:"cpu,omitzero"`     // seconds of CPU of the server's process
+	Sent    int64   `json:"sent,omitzero"`    // bytes that the server sent
+	Written int64   `json:"written,omitzero"` // bytes of the primary's write-ahead log
+
 	Beside *Beside `json:"beside,omitempty"`
 	// Parts are other results of the same measurement, in the same unit.
 	Parts map[string]float64 `json:"parts,omitempty"`

@@ -20,7 +20,7 @@ func sample() *Run {
 		},
 		Records: []Record{
 			{
-				Name: "visit", Of: "first visits <of homes>", Value: 6.5, Unit: "ms", N: 60, P50: 6.5, P95: 9, P99: 18.25, Range: &Range{6, 7.5},
+				Name: "visit", Of: "first visits <of homes>", Value: 6.5, Unit: "ms", N: 60, P50: 6.5, P95: 9, P99: 18.25, Range: &Range{6, 7.5}, CPU: 0.03, Sent: 120 << 10, Written: 60 << 10,
 				Beside: &Beside{"naive page, ms", 52, 80}, Ratio: 8, Bar: "p50 <= 10 ms", OK: &good,
 			},
 			{Name: "write.post", Of: "posts", Value: 7.7, Unit: "ms", N: 180, P50: 7.7, P99: 30, Bar: "p50 <= 5 ms", OK: &bad},
@@ -91,9 +91,9 @@ func TestTableHasARowForEachRecord(t *testing.T) {
 	const want = `26 November 2026 02:30 UTC, version v1, go1.26, PostgreSQL 17, 2 cores, load 1.5 at the start
 300 posts, durable
 
-name         value  unit     n      p50   p95  p99   range      beside  ratio  ok      bar
-visit        6.50   ms       60     6.50  9    18.2  6 to 7.50  52      8      ok      p50 <= 10 ms
-write.post   7.70   ms       180    7.70       30                              missed  p50 <= 5 ms
+name         value  unit     n      p50   p95  p99   range      cpu, ms  sent, KB  written, KB  beside  ratio  ok      bar
+visit        6.50   ms       60     6.50  9    18.2  6 to 7.50  0.500    2         1            52      8      ok      p50 <= 10 ms
+write.post   7.70   ms       180    7.70       30                                                              missed  p50 <= 5 ms
 visit.large  10.5   ms       60     10.5       24
 write.posts  1,344  posts/s  5,000
 

@@ -28,6 +28,9 @@ var columns = []column{
 	{"p95", func(r *Record) string { return numberOrNone(r.P95) }},
 	{"p99", func(r *Record) string { return numberOrNone(r.P99) }},
 	{"range", func(r *Record) string { return r.Range.String() }},
+	{"cpu, ms", func(r *Record) string { return r.each(1000 * r.CPU) }},
+	{"sent, KB", func(r *Record) string { return r.each(float64(r.Sent) / 1024) }},
+	{"written, KB", func(r *Record) string { return r.each(float64(r.Written) / 1024) }},
 	{"beside", func(r *Record) string {
 		if r.Beside == nil {
 			return ""
@@ -38,6 +41,9 @@ var columns = []column{
 	{"ok", func(r *Record) string { return r.verdict() }},
 	{"bar", func(r *Record) string { return r.Bar }},
 }
+
+// each returns the share that each of the N things has in a sum.
+func (r *Record) each(sum float64) string { return numberOrNone(Ratio(sum, float64(r.N))) }
 
 // verdict says whether a record meets its bar; "" if it has none.
 func (r *Record) verdict() string {
