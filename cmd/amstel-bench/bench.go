@@ -32,11 +32,12 @@ type bench struct {
 	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of the community that amstel-bench makes up (${default})."`
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"Size of the community where rights change, as a multiple; the bars are for ${default}."`
-	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
+	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed, or if a record is worse than in the earlier run."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written in a second (${default})."`
-	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"Seconds for which comments are written, and for which each form of the page is requested (${default})."`
+	Acts        float64       `default:"40" placeholder:"NUMBER" help:"Acts of the mixed life that are due in a second (${default})."`
+	Seconds     float64       `default:"10" placeholder:"NUMBER" help:"Seconds for which comments are written, for which each form of the page is requested, and that the mixed life lasts (${default})."`
 	Homes       int           `default:"20" placeholder:"NUMBER" help:"Number of homes to visit: those of the people who follow most (${default})."`
 	Rounds      int           `default:"3" placeholder:"NUMBER" help:"Number of visits to each home, each to a new node (${default})."`
 	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets that listen to one river; a tenth as many homes are open, with a socket each (${default})."`
@@ -92,7 +93,7 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		Folder:   folder,
 		Profiles: c.Profiles,
 		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
-		Pages: c.Pages, PerSecond: c.PerSecond, Seconds: c.Seconds,
+		Pages: c.Pages, PerSecond: c.PerSecond, Acts: c.Acts, Seconds: c.Seconds,
 		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
 		Out: found, Notice: to.notice,
 	})
@@ -121,7 +122,7 @@ func scratchFolder() (string, error) {
 // check tests the settings that kong can't test.
 func (c *bench) check() error {
 	for name, good := range map[string]bool{
-		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0,
+		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0, "acts": c.Acts > 0,
 		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0, "scale": c.Scale > 0,
 		"sockets": c.Sockets > 0, "strangers": c.Strangers > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
 	} {
@@ -212,7 +213,7 @@ func (c *bench) serve(ctx context.Context, store *timeline.Store, folder string,
 	err = n.Serve(report.ByNode(ctx), listener, nil, func() error {
 		defer cancel()
 		done = do(ctx, measure.Site{
-			Rivers: n.Rivers(), Handler: n.Site(), Wrap: n.Site().Wrap, Address: address, River: path, Sockets: n.Sockets,
+			Rivers: n.Rivers(), Handler: n.Site(), Wrap: n.Site().Wrap, Address: address, River: path, Sockets: n.Sockets, Live: n.Live,
 		})
 		return nil
 	})

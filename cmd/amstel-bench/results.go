@@ -103,7 +103,7 @@ func (c *bench) settings() string {
 	}
 	return strings.Join([]string{
 		community, profile, fmt.Sprintf("large %d posts", c.LargePosts), fmt.Sprintf("scale %v", c.Scale), fmt.Sprintf("%d homes", c.Homes),
-		fmt.Sprintf("%d rounds", c.Rounds), fmt.Sprintf("%d pages", c.Pages), fmt.Sprintf("%v a second", c.PerSecond), fmt.Sprintf("%v seconds", c.Seconds),
+		fmt.Sprintf("%d rounds", c.Rounds), fmt.Sprintf("%d pages", c.Pages), fmt.Sprintf("%v comments a second", c.PerSecond), fmt.Sprintf("%v acts a second", c.Acts), fmt.Sprintf("%v seconds", c.Seconds),
 		fmt.Sprintf("%d sockets", c.Sockets), fmt.Sprintf("%d strangers", c.Strangers), fmt.Sprintf("apart %v", c.Apart), fmt.Sprintf("rest %v", c.Rest),
 	}, ", ")
 }

@@ -118,6 +118,9 @@ func (n *Node) Site() *web.Server { return n.site }
 // Sockets returns how many sockets are open.
 func (n *Node) Sockets() int { return n.live.Stats().Sockets }
 
+// Live returns the statistics of the sockets.
+func (n *Node) Live() realtime.Stats { return n.live.Stats() }
+
 // assemble creates the parts of a node. The packages of the parts do not import each other upwards:
 // each part declares the functions that it needs, and assemble passes those of the other parts. Some
 // parts need each other, so some of these functions read n or site when they are called.

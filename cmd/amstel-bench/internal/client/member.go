@@ -3,13 +3,10 @@ package client
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -37,9 +34,6 @@ type (
 	}
 )
 
-// membersAtOnce is how many connections members keep at most.
-const membersAtOnce = 100
-
 // Failures returns how many requests failed, or had an answer without the text just written.
 func (t *MembersResult) Failures() (n int) {
 	for _, times := range t.Failed {
@@ -60,7 +54,7 @@ const (
 // order.
 type members struct {
 	MembersOrder
-	client *http.Client
+	api *api
 
 	mu            sync.Mutex
 	reads, writes report.Times
@@ -68,20 +62,20 @@ type members struct {
 }
 
 func newMembers() *members {
-	return &members{client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: membersAtOnce}}}
+	return &members{api: newAPI()}
 }
 
 func (*members) does(o MembersOrder) string { return o.Do }
 
 func (m *members) visit(ctx context.Context, run *sync.WaitGroup, o MembersOrder) error {
-	m.MembersOrder = o
+	m.MembersOrder, m.api.site = o, o.Site
 	var living sync.WaitGroup
 	for i := range o.Members {
 		living.Go(func() { m.live(ctx, i, rand.New(rand.NewPCG(uint64(i), 12))) })
 	}
 	run.Go(func() {
 		living.Wait()
-		m.client.CloseIdleConnections()
+		m.api.client.CloseIdleConnections()
 	})
 	return nil
 }
@@ -127,16 +121,11 @@ func (m *members) read(ctx context.Context, i int, path string) {
 // text, and that a page on which the text belongs shows it: the page of the post, or the member's feed
 // for a new post.
 func (m *members) write(ctx context.Context, i int, text string, post timeline.PostID) {
-	path, body := "/api/v1/posts", map[string]any{"post": map[string]any{"text": text, "timelines": []string{"user"}}}
+	path, body := newPost(text)
 	if post != 0 {
-		path, body = fmt.Sprintf("/api/v1/posts/%d/comments", post), map[string]any{"comment": map[string]any{"text": text}}
+		path, body = newComment(post, text)
 	}
-	encoded, err := json.Marshal(body)
-	if err != nil {
-		m.note(&m.writes, 0, err)
-		return
-	}
-	took, answer, err := m.request(ctx, i, http.MethodPost, path, encoded)
+	took, answer, err := m.request(ctx, i, http.MethodPost, path, body)
 	m.note(&m.writes, took, err)
 	if err != nil {
 		return
@@ -176,31 +165,7 @@ func (m *members) note(of *report.Times, took time.Duration, err error) {
 	}
 }
 
-// request sends a request of the member with index i, and reads the answer. A status other than 200 and
-// 201 is an error.
+// request sends a request of the member with index i.
 func (m *members) request(ctx context.Context, i int, method, path string, body []byte) (took time.Duration, answer []byte, err error) {
-	begun := time.Now()
-	request, err := http.NewRequestWithContext(ctx, method, m.Site+path, bytes.NewReader(body))
-	if err != nil {
-		return 0, nil, err
-	}
-	request.Header.Set("X-API-Token", m.Members[i].Token)
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := m.client.Do(request)
-	if err != nil {
-		return time.Since(begun), nil, err
-	}
-	defer response.Body.Close()
-	answer, err = io.ReadAll(response.Body)
-	took = time.Since(begun)
-	if err == nil && response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated {
-		kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-		if !strings.HasPrefix(path, "/api/") {
-			kind = "page"
-		}
-		err = fmt.Errorf("%s %s: %s: %.120s", method, kind, response.Status, answer)
-	}
-	return took, answer, err
+	return m.api.request(ctx, m.Members[i].Token, method, path, body)
 }

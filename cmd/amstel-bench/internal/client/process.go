@@ -18,6 +18,7 @@ const (
 	partSockets   = "sockets"   // see serveSockets
 	PartVisitors  = "visitors"  // see [visitors]
 	PartMembers   = "members"   // see [members]
+	PartLife      = "life"      // see [life]
 	PartStrangers = "strangers" // see [strangers]
 )
 
@@ -126,6 +127,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return serveOrders(ctx, from, to, &visitors{})
 	case PartMembers:
 		return serveOrders(ctx, from, to, newMembers())
+	case PartLife:
+		return serveOrders(ctx, from, to, newLife())
 	case PartStrangers:
 		return serveOrders(ctx, from, to, &strangers{})
 	}

@@ -95,6 +95,14 @@
 //     has the lowest priority, because the machines of real strangers do not share the server's
 //     cores.
 //
+//   - life: members and visitors read homes and other pages, open posts, like, comment, publish, edit and
+//     follow, at a rate: each act begins when it is due, whether or not earlier acts have ended, and its time
+//     counts from then. Half of the members have their home open, and some visitors the river of
+//     everything. The value is the p99 of all acts. Then the oracle looks for faults, as for strangers. The CPU
+//     time is that of the server's process, without PostgreSQL, and is known only if the clients have processes of
+//     their own; what is written is the primary's log; what is sent are answers and frames, as they come over
+//     the network.
+//
 // No measurement fails because it is slow. Bars are checked only when a person asks for it, who knows
 // the machine.
 package measure

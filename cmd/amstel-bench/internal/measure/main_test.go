@@ -32,7 +32,7 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 		Fresh:  func(context.Context, string) (*pgxpool.Pool, error) { return pgxpool.New(t.Context(), pgtest.URL(t)) },
 		Serve:  serve(t),
 		Folder: t.TempDir(),
-		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10,
+		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10, Acts: 40,
 		Sockets: 200, Strangers: 8, Apart: 20 * time.Millisecond,
 		Out: out,
 	}
@@ -75,7 +75,7 @@ func serve(t *testing.T) func(context.Context, *timeline.Store, func(context.Con
 		}
 		return do(ctx, Site{
 			Rivers: site.Node, Handler: site.Web, Wrap: site.Web.Wrap, Address: site.HTTP.URL, River: path,
-			Sockets: func() int { return site.Live.Stats().Sockets },
+			Sockets: func() int { return site.Live.Stats().Sockets }, Live: func() realtime.Stats { return site.Live.Stats() },
 		})
 	}
 }

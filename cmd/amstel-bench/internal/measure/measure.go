@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/cmd/amstel-bench/internal/report"
+	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 )
@@ -37,6 +38,7 @@ const (
 	Deep    = "deep"
 	// Strangers measures how much longer members wait while strangers attack.
 	Strangers = "strangers"
+	Life      = "life"
 )
 
 // A Site is a node that serves pages.
@@ -48,6 +50,7 @@ type Site struct {
 	Address string     // for example http://127.0.0.1:8080
 	River   string     // the path of the river DB's file
 	Sockets func() int // returns the number of open sockets
+	Live    func() realtime.Stats
 }
 
 // A Config tells a measurement what to measure, and where.
@@ -78,6 +81,7 @@ type Config struct {
 	Pages      int      // how many pages are open in the measurement of frames
 	Seconds    float64  // how long measurements of a rate last
 	PerSecond  float64  // how many comments are written in a second
+	Acts       float64  // how many acts of the mixed life are due in a second
 	// Sockets is how many sockets a crowd has. In the measurements of homes and of storms, a tenth as
 	// many pages are open.
 	Sockets   int
@@ -98,7 +102,7 @@ func (c *Config) measures(what string) bool { return len(c.Only) == 0 || slices.
 
 // imports reports whether any measurement was asked for that needs the community of the import.
 func (c *Config) imports() bool {
-	return c.measures(Visit) || c.measures(Hot) || c.measures(Members) || c.measures(Write) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers)
+	return c.measures(Visit) || c.measures(Hot) || c.measures(Members) || c.measures(Write) || c.measures(Frame) || c.measures(Kinds) || c.measures(Search) || c.measures(Deep) || c.measures(Strangers) || c.measures(Life)
 }
 
 func (c *Config) notice(format string, args ...any) {
@@ -120,7 +124,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Write, r.writes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Write, r.writes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}, {Life, r.life}} {
 		if !r.measures(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

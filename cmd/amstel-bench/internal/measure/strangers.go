@@ -50,17 +50,11 @@ func (s *strangersRun) plan(ctx context.Context) (client.StrangersOrder, error) 
 const strangersWhole = 222
 
 const (
-	// strangersMembers is how many members read and write.
-	strangersMembers = 100
-	// strangersOpen is how many of the members have their home open on a socket.
-	strangersOpen = 50
 	// strangersBar is how many times as long the p99 of the members' requests may be among strangers as
 	// without them.
 	strangersBar = 3.0
 	// memberEvery is the mean time between two requests of a member.
 	memberEvery = time.Second
-	// strangersCalm is the longest wait until the node has finished its work.
-	strangersCalm = time.Minute
 )
 
 // A strangersRun has the members of a community read and write, alone and among strangers in turns.
@@ -77,44 +71,13 @@ type strangersRun struct {
 func (r *run) strangers(ctx context.Context) error {
 	store := timeline.New(r.Pool, timeline.Options{})
 	return r.Serve(ctx, store, func(ctx context.Context, site Site) error {
-		s := &strangersRun{run: r, store: store, site: site}
-		if err := s.prepare(ctx); err != nil {
+		members, err := r.activeMembers(ctx, store)
+		if err != nil {
 			return err
 		}
+		s := &strangersRun{run: r, store: store, site: site, members: members}
 		return s.measure(ctx)
 	})
-}
-
-// prepare creates a token for each member and a post for the others to comment on.
-func (s *strangersRun) prepare(ctx context.Context) error {
-	const busiest = `
-		select u.id, u.name from users u join subscriptions s on s.user_id = u.id
-		where u.status = 'public' and u.suspended_at is null
-		group by u.id order by count(*) desc, u.id limit $1`
-	rows, err := s.Pool.Query(ctx, busiest, strangersMembers)
-	if err != nil {
-		return err
-	}
-	type person struct {
-		ID   timeline.UserID
-		Name string
-	}
-	people, err := pgx.CollectRows(rows, pgx.RowToStructByPos[person])
-	if err != nil {
-		return err
-	}
-	for _, p := range people {
-		token, err := s.store.NewToken(ctx, p.ID, timeline.TokenSpec{Name: "bench", Scopes: timeline.AllScopes})
-		if err != nil {
-			return err
-		}
-		post, err := s.store.CreatePost(ctx, p.ID, timeline.NewPost{To: []string{"user"}, Text: "What do you think?"})
-		if err != nil {
-			return err
-		}
-		s.members = append(s.members, client.Member{Name: p.Name, Token: token, Post: post})
-	}
-	return nil
 }
 
 // measure runs the rounds: in each, members read and write alone, and then among strangers.
@@ -129,11 +92,7 @@ func (s *strangersRun) measure(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Sockets.Stop(err == nil)) }()
 	s.Site = s.site.Address
-	var pages []client.Page
-	for _, m := range s.members[:min(strangersOpen, len(s.members))] {
-		pages = append(pages, client.Page{Path: client.HomePath, Token: m.Token})
-	}
-	if err := s.Open(pages); err != nil {
+	if err := s.Open(openHomes(s.members)); err != nil {
 		return err
 	}
 	if _, err := client.Call[client.MembersResult](members, client.MembersOrder{Do: client.DoVisit, Site: s.site.Address, Members: s.members, Every: memberEvery}); err != nil {
@@ -247,36 +206,21 @@ func (s *strangersRun) watchMemory(ctx context.Context) (peak func() int64) {
 	}
 }
 
-// reportStrangers checks that the primary has every acknowledged write, that every open page equals its
-// river, and that the river DB is right. It reports the faults, and the medians over all rounds of the
-// times and of their ratios.
+// reportStrangers asks the oracle, and reports what it found, and the medians over all rounds of the times and of
+// their ratios.
 func (s *strangersRun) reportStrangers(ctx context.Context, strangers int, done *strangersResult) error {
-	if err := settledWithin(ctx, s.site.Rivers, strangersCalm); err != nil {
-		return err
-	}
-	var acknowledged []string
+	var acknowledged client.Acknowledged
 	failed := make(map[string]int)
 	requests, failures := 0, 0
 	for _, r := range slices.Concat(done.quiet, done.loud) {
-		acknowledged = append(acknowledged, r.Acknowledged...)
+		acknowledged.Texts = append(acknowledged.Texts, r.Acknowledged...)
 		requests += r.Reads.Count + r.Writes.Count
 		failures += r.Failures()
 		for failure, n := range r.Failed {
 			failed[failure] += n
 		}
 	}
-	lost, err := s.lost(ctx, acknowledged)
-	if err != nil {
-		return err
-	}
-	_, unequal, err := s.Compare(ctx)
-	if err != nil {
-		return err
-	}
-	for _, page := range unequal {
-		s.notice("%s", page)
-	}
-	checked, err := river.Check(ctx, s.store, s.site.River, river.CheckOptions{}, func(line string) { s.notice("%s", line) })
+	found, err := s.consult(ctx, s.store, s.site, &s.FollowedPages, &acknowledged)
 	if err != nil {
 		return err
 	}
@@ -287,11 +231,9 @@ func (s *strangersRun) reportStrangers(ctx context.Context, strangers int, done 
 	for failure, n := range failed {
 		s.notice("A member %d times: %s", n, failure)
 	}
-	whole := lost == 0 && len(unequal) == 0 && checked.Differences == 0 && failures == 0
-	how := fmt.Sprintf("of %d members, %d with an open home, while %d strangers made %d requests in %d rounds; %d of %d requests of members failed; "+
-		"%d of %d acknowledged writes lost; %d open pages unlike their river; check: %d rivers, %d differences",
-		len(s.members), len(s.Pages), crowd.Strangers, crowd.Requests(), len(done.loud), failures, requests,
-		lost, len(acknowledged), len(unequal), checked.Rivers, checked.Differences)
+	whole := found.whole() && failures == 0
+	how := fmt.Sprintf("of %d members, %d with an open home, while %d strangers made %d requests in %d rounds; %d of %d requests of members failed; %v",
+		len(s.members), len(s.Pages), crowd.Strangers, crowd.Requests(), len(done.loud), failures, requests, found)
 	for _, part := range []struct {
 		name string
 		of   func(client.MembersResult) client.Requests
@@ -337,31 +279,6 @@ type requestTimes struct {
 func (t *requestTimes) add(r client.Requests) {
 	t.count += r.Count
 	t.p50, t.p99, t.worst = append(t.p50, r.P50), append(t.p99, r.P99), append(t.worst, r.Worst)
-}
-
-// settledWithin waits until the loop has finished the work that it left for later turns. It is an error
-// if that takes longer than within.
-func settledWithin(ctx context.Context, node *river.Node, within time.Duration) error {
-	for until := time.Now().Add(within); ; {
-		if err := node.WaitApplied(ctx); err != nil && !errors.Is(err, river.ErrBehind) {
-			return err
-		}
-		s := node.Stats()
-		if s.Marks == 0 && s.Sweeping == 0 && s.Jobs == 0 && s.Building == 0 {
-			return nil
-		}
-		if time.Now().After(until) {
-			return fmt.Errorf("after %v there are %d marks, %d sweeps, %d jobs and %d builds left", within, s.Marks, s.Sweeping, s.Jobs, s.Building)
-		}
-	}
-}
-
-// lost counts the acknowledged writes that the primary does not have.
-func (s *strangersRun) lost(ctx context.Context, acknowledged []string) (lost int, err error) {
-	const query = `
-		select count(*) from unnest($1::text[]) a(mark)
-		where not exists (select from comments c where c.text = a.mark) and not exists (select from posts p where p.text = a.mark)`
-	return lost, s.Pool.QueryRow(ctx, query, acknowledged).Scan(&lost)
 }
 
 func total(of map[river.Kind]int) (n int) {
