@@ -70,6 +70,9 @@ func TestBench(t *testing.T) {
 			t.Errorf("nothing was measured of %s", record.Name)
 		}
 		found[record.Name] = true
+		if record.Name == "frame" && record.CPU == 0 {
+			t.Error("frames took no CPU time")
+		}
 		if record.Name == "frame" && !strings.Contains(record.Of, "8 open pages in a process of their own, 4 on the river of all visitors and 4 on homes") {
 			t.Errorf("frames: %s", record.Of)
 		}

@@ -98,6 +98,10 @@ func (t *framesRun) measure(ctx context.Context, sockets *client.Sockets, site S
 		return err
 	}
 	t.notice("Writing %v comments a second for %v s.", t.PerSecond, t.Seconds)
+	before, err := t.usage(ctx, t.Pool, site)
+	if err != nil {
+		return err
+	}
 	committed, err := t.write(ctx)
 	if err != nil {
 		return err
@@ -106,12 +110,16 @@ func (t *framesRun) measure(ctx context.Context, sockets *client.Sockets, site S
 	if err != nil {
 		return err
 	}
-	return t.reportFrames(&changeSeries{committed: committed, seen: result.Seen})
+	after, err := t.usage(ctx, t.Pool, site)
+	if err != nil {
+		return err
+	}
+	return t.reportFrames(&changeSeries{committed: committed, seen: result.Seen}, before, after)
 }
 
 // reportFrames reports how long the frames took: all of them, those of homes, and those of the river of
-// everything.
-func (t *framesRun) reportFrames(s *changeSeries) error {
+// everything. before and after are what the server had used when the first comment was written, and when the last frame had come.
+func (t *framesRun) reportFrames(s *changeSeries, before, after report.Usage) error {
 	where := "in this process"
 	if t.Clients != nil {
 		where = "in a process of their own"
@@ -119,6 +127,7 @@ func (t *framesRun) reportFrames(s *changeSeries) error {
 	comments := fmt.Sprintf("%d comments at random times, %v a second", len(s.committed), t.PerSecond)
 	took, lost, _ := s.arrivals(0, t.Pages)
 	record := frameRecord("frame", took)
+	record.SetUsage(before, after)
 	record.Of = fmt.Sprintf("%d open pages %s, %d on the river of all visitors and %d on homes of their own; %s; %d frames never came",
 		t.Pages, where, t.Pages-t.homes, t.homes, comments, lost)
 	record.Expect(fmt.Sprintf("p99 <= %v ms, and every frame comes", frameBar), record.P99 <= frameBar && lost == 0)

@@ -42,12 +42,21 @@ func (c *publisher) atHome(ctx context.Context, sockets *client.Sockets, n int) 
 	if err := c.fitFrame(ctx, sockets); err != nil {
 		return err
 	}
+	before, err := c.usage(ctx, c.primary, c.site)
+	if err != nil {
+		return err
+	}
 	s, err := c.series(ctx, sockets, c.Rounds*c.changes())
+	if err != nil {
+		return err
+	}
+	after, err := c.usage(ctx, c.primary, c.site)
 	if err != nil {
 		return err
 	}
 	took, lost, p99s := s.arrivals(0, n)
 	record := frameRecord("homes", took)
+	record.SetUsage(before, after)
 	record.Of = fmt.Sprintf("%d changes, each %s, to %d homes, each on one socket; %d frames never came", len(p99s), s.frame(), n, lost)
 	record.Parts = map[string]float64{"p99 of the middle change": report.Median(p99s), "the last of all": took.Quantile(1)}
 	record.Expect(fmt.Sprintf("p99 <= %v ms, and every frame comes", frameBar), record.P99 <= frameBar && lost == 0)

@@ -80,7 +80,7 @@ func (l *lifeRun) live(ctx context.Context, members []client.Member) (done clien
 	}
 	defer func() { err = errors.Join(err, people.Stop(err == nil)) }()
 	l.notice("%d members and visitors read and write for %v s, %v times a second.", len(members), l.Seconds, l.Acts)
-	if l.before, err = l.usage(ctx); err != nil {
+	if l.before, err = l.usage(ctx, l.Pool, l.site); err != nil {
 		return done, err
 	}
 	l.socketsBefore = l.site.Live()
@@ -94,18 +94,9 @@ func (l *lifeRun) live(ctx context.Context, members []client.Member) (done clien
 		return done, err
 	}
 	l.socketsNow = l.site.Live()
-	l.after, err = l.usage(ctx)
-	l.after.Sent = done.Bytes + l.socketsNow.Bytes - l.socketsBefore.Bytes
+	l.after, err = l.usage(ctx, l.Pool, l.site)
+	l.after.Sent += done.Bytes
 	return done, err
-}
-
-// usage returns what the server has used. If the clients are in this process too, their CPU time can't be told apart.
-func (l *lifeRun) usage(ctx context.Context) (report.Usage, error) {
-	u, err := report.ReadUsage(ctx, l.Pool)
-	if l.Clients == nil {
-		u.CPU = 0
-	}
-	return u, err
 }
 
 // reportLife asks the oracle, and reports all acts together, the frames, and each kind of act.

@@ -135,6 +135,17 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	return r.missed, nil
 }
 
+// usage returns what the server has used; of what it sent, only the frames to sockets. If the clients are in this process
+// too, their CPU time can't be told apart from the server's, and is left out.
+func (r *run) usage(ctx context.Context, primary *pgxpool.Pool, site Site) (report.Usage, error) {
+	u, err := report.ReadUsage(ctx, primary)
+	u.Sent = site.Live().Bytes
+	if r.Clients == nil {
+		u.CPU = 0
+	}
+	return u, err
+}
+
 // report writes a record as a line of JSON.
 func (r *run) report(record report.Record) error {
 	record.Value, record.Ratio = report.Round(record.Value), report.Round(record.Ratio)

@@ -63,6 +63,12 @@ func TestRunMeasuresEverything(t *testing.T) {
 	if half := frames.N / 2; found["frame.homes"].N != half || found["frame.everybody"].N != half {
 		t.Errorf("half of the frames are %d, those of homes %d, of everybody %d", half, found["frame.homes"].N, found["frame.everybody"].N)
 	}
+	if frames.Sent < 100*int64(frames.N) || frames.Written == 0 || frames.CPU != 0 {
+		t.Errorf("%d frames: %d bytes sent, %d written, %v s of CPU, which can't be told apart from the clients' in this process", frames.N, frames.Sent, frames.Written, frames.CPU)
+	}
+	if found["write.statements"].Written == 0 {
+		t.Error("posts wrote nothing to the log")
+	}
 	for _, part := range []string{Import, Visit, Large, Hot, Members, Write, Frame} {
 		if info, err := os.Stat(filepath.Join(c.Profiles, part+".pprof")); err != nil || info.Size() == 0 {
 			t.Errorf("the profile of %s: %v", part, err)

@@ -18,13 +18,14 @@ import (
 type publisher struct {
 	*run
 	dataset.Extremes
-	counts *report.StatementCounts
-	store  *timeline.Store
-	site   Site
-	random *rand.Rand
-	post   timeline.PostID
-	text   int // the length of the random text of a change
-	marks  int // the number of changes made; each change has its number as a mark
+	primary *pgxpool.Pool
+	counts  *report.StatementCounts
+	store   *timeline.Store
+	site    Site
+	random  *rand.Rand
+	post    timeline.PostID
+	text    int // the length of the random text of a change
+	marks   int // the number of changes made; each change has its number as a mark
 }
 
 // withPublisher loads small extremes into a new primary, serves them, and calls do.
@@ -54,7 +55,7 @@ func (r *run) withDataset(ctx context.Context, name string, homes int, do func(*
 		return err
 	}
 	defer pool.Close()
-	c := &publisher{run: r, Extremes: t, counts: counted, store: timeline.New(pool, timeline.Options{}), random: rand.New(rand.NewPCG(7, 8))}
+	c := &publisher{run: r, Extremes: t, primary: plain, counts: counted, store: timeline.New(pool, timeline.Options{}), random: rand.New(rand.NewPCG(7, 8))}
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}

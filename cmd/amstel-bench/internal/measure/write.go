@@ -151,6 +151,10 @@ func (w *writesRun) alone(ctx context.Context) error {
 	token := w.tokens[0]
 	var post timeline.PostID
 	w.counts.Take()
+	before, err := report.ReadUsage(ctx, w.Pool)
+	if err != nil {
+		return err
+	}
 	took, err := repeat(w.during(), func() (err error) {
 		post, err = w.post(ctx, token)
 		return err
@@ -162,6 +166,10 @@ func (w *writesRun) alone(ctx context.Context) error {
 		return err
 	}
 	counted := w.counts.Take()
+	after, err := report.ReadUsage(ctx, w.Pool)
+	if err != nil {
+		return err
+	}
 	const of = "by the member who follows most, one after another; until the answer, which has the entry"
 	if err := w.reportWait("write.post", "posts "+of, took, postBar); err != nil {
 		return err
@@ -172,6 +180,7 @@ func (w *writesRun) alone(ctx context.Context) error {
 		Of:    "statements for each of these posts, with the turns of the node meanwhile",
 		Parts: map[string]float64{"write": report.Round(each(counted.Others)), "turns": report.Round(each(counted.Node))},
 	}
+	record.Written = after.Written - before.Written
 	record.Expect(fmt.Sprintf("statements <= %v", statementsBar), record.Value <= statementsBar)
 	if err := w.report(record); err != nil {
 		return err
