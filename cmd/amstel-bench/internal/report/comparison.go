@@ -50,26 +50,29 @@ func (v Verdict) String() string {
 // statements, differ if one is more than the tolerance larger than the other: 0.25 is a quarter.
 func Compare(old, new *Run, tolerance float64) *Comparison {
 	c := &Comparison{old: old, new: new, tolerance: tolerance}
-	olds, news := old.withCosts(), new.withCosts()
-	before := make(map[string]*Record, len(olds))
-	for i := range olds {
-		before[olds[i].Name] = &olds[i]
+	before := make(map[string]*Record, len(old.Records))
+	for i := range old.Records {
+		before[old.Records[i].Name] = &old.Records[i]
 	}
-	for i := range news {
-		now := &news[i]
+	for i := range new.Records {
+		now := &new.Records[i]
 		was, known := before[now.Name]
 		if !known || was.Unit != now.Unit {
 			c.OnlyNew = append(c.OnlyNew, now.Name)
 			continue
 		}
 		delete(before, now.Name)
-		beside := besideChange(was, now)
-		worse := worsening(was.Value, now.Value/beside, now.Unit)
-		c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, beside, worse)})
+		c.add(was, now)
+		costs := was.costs()
+		for j, cost := range now.costs() {
+			if costs[j].Value != 0 && cost.Value != 0 {
+				c.add(&costs[j], &cost)
+			}
+		}
 	}
-	for i := range olds {
-		if _, alone := before[olds[i].Name]; alone {
-			c.OnlyOld = append(c.OnlyOld, olds[i].Name)
+	for i := range old.Records {
+		if _, alone := before[old.Records[i].Name]; alone {
+			c.OnlyOld = append(c.OnlyOld, old.Records[i].Name)
 		}
 	}
 	slices.SortStableFunc(c.Pairs, func(a, b Pair) int {
@@ -78,20 +81,19 @@ func Compare(old, new *Run, tolerance float64) *Comparison {
 	return c
 }
 
-// withCosts returns the records of a run, each followed by what one of its things costs, as far as that is known.
-func (r *Run) withCosts() (all []Record) {
-	for _, one := range r.Records {
-		all = append(all, one)
-		for _, cost := range []struct {
-			name, unit string
-			sum        float64
-		}{{"cpu", "ms", 1000 * one.CPU}, {"sent", "KB", float64(one.Sent) / 1024}, {"written", "KB", float64(one.Written) / 1024}} {
-			if cost.sum != 0 {
-				all = append(all, Record{Name: one.Name + ", " + cost.name, Unit: cost.unit, N: one.N, Value: Ratio(cost.sum, float64(one.N))})
-			}
-		}
+// add compares two records.
+func (c *Comparison) add(was, now *Record) {
+	beside := besideChange(was, now)
+	worse := worsening(was.Value, now.Value/beside, now.Unit)
+	c.Pairs = append(c.Pairs, Pair{*was, *now, worse, c.judge(was, now, beside, worse)})
+}
+
+// costs returns what one of the things of a record costs, as records with the value 0 where that is not known.
+func (r *Record) costs() []Record {
+	cost := func(name, unit string, sum float64) Record {
+		return Record{Name: fmt.Sprintf("%s (%s)", r.Name, name), Unit: unit, N: r.N, Value: Ratio(sum, float64(r.N))}
 	}
-	return all
+	return []Record{cost("cpu", "ms", 1000*r.CPU), cost("sent", "KB", float64(r.Sent)/1024), cost("written", "KB", float64(r.Written)/1024)}
 }
 
 // isRate reports whether a unit is of a rate, of which more is better. Of all other units less is better.
@@ -177,12 +179,21 @@ func (c *Comparison) Failed() (names []string) {
 
 // String returns the comparison as plain text.
 func (c *Comparison) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s\nnew: %s\n", &c.old.Heading, &c.new.Heading)
+	return strings.Join(c.head(), "\n") + "\n\n" + c.table() + strings.Join(append([]string{""}, c.alone()...), "\n") + "\n"
+}
+
+// head tells where the two runs come from, in sentences.
+func (c *Comparison) head() []string {
+	all := []string{"old: " + c.old.Heading.String(), "new: " + c.new.Heading.String()}
 	if was, now := c.old.Heading.Settings, c.new.Heading.Settings; was != now {
-		fmt.Fprintf(&b, "The settings differ.\nold: %s\nnew: %s\n", was, now)
+		all = append(all, "The settings differ.", "old: "+was, "new: "+now)
 	}
-	b.WriteByte('\n')
+	return all
+}
+
+// table returns the compared records as plain text with aligned columns.
+func (c *Comparison) table() string {
+	var b strings.Builder
 	rows := [][]string{{"name", "", "old", "new", "unit", "change", "range, old", "range, new", "change beside it"}}
 	for _, p := range c.Pairs {
 		beside := ""
@@ -195,15 +206,20 @@ func (c *Comparison) String() string {
 		})
 	}
 	align(&b, rows)
+	return b.String()
+}
+
+// alone names the records without a counterpart, in sentences.
+func (c *Comparison) alone() (all []string) {
 	for _, some := range []struct {
 		run   string
 		names []string
 	}{{"old", c.OnlyOld}, {"new", c.OnlyNew}} {
 		if len(some.names) > 0 {
-			fmt.Fprintf(&b, "\nOnly in the %s run: %s.\n", some.run, strings.Join(some.names, ", "))
+			all = append(all, fmt.Sprintf("Only in the %s run: %s.", some.run, strings.Join(some.names, ", ")))
 		}
 	}
-	return b.String()
+	return all
 }
 
 // change returns the change of a value in percent.

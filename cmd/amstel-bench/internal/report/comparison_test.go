@@ -74,15 +74,14 @@ The settings differ.
 old: 300 posts, durable
 new: 900 posts, durable
 
-name                     old    new    unit  change  range, old  range, new  change beside it
-visit, sent     worse    2      6      KB    +200 %
-visit           worse    6.50   13     ms    +100 %  6 to 7.50   12 to 14    +25 %
-visit, written  alike    1      1      KB    +0 %
-visit, cpu      unknown  0.500  0.500  ms    +0 %
-visit.large     unknown  10.5   10.5   ms    +0 %
+name                      old    new    unit  change  range, old  range, new  change beside it
+visit (sent)     worse    2      6      KB    +200 %
+visit            worse    6.50   13     ms    +100 %  6 to 7.50   12 to 14    +25 %
+visit (written)  alike    1      1      KB    +0 %
+visit (cpu)      unknown  0.500  0.500  ms    +0 %
+visit.large      unknown  10.5   10.5   ms    +0 %
 
 Only in the old run: write.post, write.posts.
-
 Only in the new run: write.direct, write.posts.
 `
 	if diff := cmp.Diff(want, Compare(old, now, 0.25).String()); diff != "" {

@@ -25,6 +25,7 @@ body { font: 16px/1.5 sans-serif; max-width: 76rem; margin: 2rem auto; padding: 
 table { border-collapse: collapse; font-size: .85rem }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: bottom }
 th:first-child, td:first-child, th.text, td.text { text-align: left }
+.number { white-space: nowrap }
 .text { min-width: 12rem }
 .subject { color: #555; padding-bottom: .8rem }
 .missed { color: #a40000; font-weight: bold }
@@ -37,13 +38,15 @@ var page = NewPage("run", `{{template "head" "What Amstel costs, measured"}}
 <p>Settings: {{.Settings}}.</p>
 {{with .Missed}}<p class="missed">{{len .}} of the records miss their bars: {{range $i, $name := .}}{{if $i}}, {{end}}<a href="#{{$name}}">{{$name}}</a>{{end}}.</p>
 {{end}}{{with .Comparison}}<h2>Compared with an earlier run</h2>
-<pre class="wide">{{.}}</pre>
-{{end}}<p>A blue bar is the value of a record, and the grey bar below it the value of what was measured beside it. The thin line, and the column "range", go
+<p>{{range .Head}}{{.}}<br>{{end}}</p>
+<pre class="wide">{{.Table}}</pre>
+{{range .Alone}}<p>{{.}}</p>
+{{end}}{{end}}<p>A blue bar is the value of a record, and the grey bar below it the value of what was measured beside it. The thin line, and the column "range", go
 from the least to the greatest value in the fifths of the measurement; the ring is p99. Quantiles are in ms; CPU time and bytes are those of each.</p>
 {{range .Parts}}<h2>{{.Name}}</h2>
 {{range .Drawings}}{{.}}{{end}}<div class="wide"><table>
 <tr>{{range $.Heads}}<th scope="col">{{.}}</th>{{end}}<th scope="col" class="text">bar</th></tr>
-{{range .Rows}}<tr id="{{.Name}}">{{range .Cells}}<td>{{.}}</td>{{end}}<td{{if .Missed}} class="missed"{{end}}>{{.Verdict}}</td><td class="text">{{.Bar}}</td></tr>
+{{range .Rows}}<tr id="{{.Name}}">{{range .Cells}}<td class="number">{{.}}</td>{{end}}<td{{if .Missed}} class="missed"{{end}}>{{.Verdict}}</td><td class="text">{{.Bar}}</td></tr>
 <tr><td class="subject" colspan="{{$.Width}}">{{.Subject}}{{with .Others}}. Others: {{.}}{{end}}.</td></tr>
 {{end}}</table></div>
 {{end}}</html>
@@ -63,18 +66,24 @@ type pageRow struct {
 	Missed                              bool
 }
 
+// A comparedText is a comparison as a page shows it.
+type comparedText struct {
+	Table       string
+	Head, Alone []string
+}
+
 // HTML writes the run as an HTML page. The page has the comparison with an earlier run, unless that is nil.
 func (r *Run) HTML(w io.Writer, compared *Comparison) error {
 	var data struct {
 		Heading, Settings string
-		Comparison        string
+		Comparison        *comparedText
 		Missed, Heads     []string
 		Width             int // the number of columns
 		Parts             []part
 	}
 	data.Heading, data.Settings = r.Heading.String(), r.Heading.Settings
 	if compared != nil {
-		data.Comparison = compared.String()
+		data.Comparison = &comparedText{compared.table(), compared.head(), compared.alone()}
 	}
 	data.Width = len(columns)
 	for _, c := range columns[:len(columns)-1] {
