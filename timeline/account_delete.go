@@ -46,6 +46,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	const addresses = `delete from feed_addresses where user_id = $1`
 	const exports = `delete from exports where user_id = $1`
 	const intakes = `delete from intakes where user_id = $1`
+	const mails = `delete from mails where user_id = $1`
 	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
 	var admin bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
@@ -77,7 +78,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			return err
 		}
 	}
-	for _, query := range []string{links, pictures, addresses, exports, intakes} {
+	for _, query := range []string{links, pictures, addresses, exports, intakes, mails} {
 		if _, err := tx.Exec(ctx, query, user); err != nil {
 			return err
 		}

@@ -167,7 +167,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
-		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id", "intakes.user_id",
+		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id", "intakes.user_id", "mails.user_id",
 		"sign_in_links.user_id", "submissions.user_id", "saved_searches.user_id", "left_off.user_id",
 		"mentions.user_id", "mentions.by_id", "notices.user_id", "notices.by_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",

@@ -8,7 +8,7 @@ import (
 )
 
 // SetPassword sets a person's password and ends all of their sessions and sign-in links,
-// so that they sign in again. API tokens stay; each can be revoked by itself. The error
+// so that they sign in again. A mail tells the person. API tokens stay; each can be revoked by itself. The error
 // is an [InvalidError] for a password that is too short or too long, [ErrSignInBusy] if
 // too many passwords wait to be hashed, and [ErrNotFound] for a deleted account.
 func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (err error) {
@@ -29,7 +29,7 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 		return err
 	}
 	seat.leave()
-	return s.write(ctx, func(tx *txn) error {
+	err = s.write(ctx, func(tx *txn) error {
 		tag, err := tx.Exec(ctx, set, user, hash)
 		if err != nil {
 			return err
@@ -40,8 +40,15 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 		if _, err := tx.Exec(ctx, links, user); err != nil {
 			return err
 		}
+		if err := s.queueMail(ctx, tx, user, MailPassword); err != nil {
+			return err
+		}
 		return tx.endSessions(ctx, sessions, user)
 	})
+	if err == nil {
+		s.mailBell.ring()
+	}
+	return err
 }
 
 // HasPassword reports whether a person has set a password. After an import, or if an

@@ -24,6 +24,9 @@ type Ages struct {
 // longer than the clocks of two nodes may differ.
 const countsKept = time.Hour
 
+// mailsKept is how long the rows of mails stay after the mails were sent or given up.
+const mailsKept = 30 * 24 * time.Hour
+
 // pruneChunk is how many rows one transaction deletes; it keeps transactions short.
 const pruneChunk = 5000
 
@@ -40,7 +43,7 @@ const previewMargin = time.Hour
 const postMargin = time.Hour
 
 // PrunePrimary deletes rows that are not needed any more: old rows of the log, expired sessions,
-// tokens, links and share drafts, old counts of tries and of requests, exports, submissions,
+// tokens, links and share drafts, mails that were sent or given up, old counts of tries and of requests, exports, submissions,
 // attachments in no post, previews without posts, ticks, times of visits, notices, and the rows of
 // deleted posts. It notes the end of each deleted session, and a change of the notices of each
 // person with a deleted unread notice.
@@ -71,6 +74,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"links", `
 			delete from sign_in_links where token_hash in (
 				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
+		{"mails", `
+			delete from mails where id in (
+				select id from mails where ended_at < $1 limit $2)`, now.Add(-mailsKept)},
 		{"throttles", `
 			delete from throttles where key in (
 				select key from throttles where until < $1 limit $2 for update skip locked)`, now},

@@ -38,6 +38,16 @@ type Identity struct {
 	TokenID     int64     // the id of the token; 0 for a session
 	Scopes      Scopes    // what the token may do; a session has [AllScopes]
 	Expires     time.Time // when the session or token ends; zero: never
+	LinkedAt    time.Time // when the session began by a link; zero: it began by a password
+}
+
+// linkTrusted is how long after its beginning a session that began by a link stands for the password.
+const linkTrusted = time.Hour
+
+// Forgot reports whether the person may set a password without the old one: their session began by a link a short time
+// ago, so they have probably forgotten it.
+func (i *Identity) Forgot(now time.Time) bool {
+	return !i.LinkedAt.IsZero() && now.Before(i.LinkedAt.Add(linkTrusted))
 }
 
 // NewSession starts a session and returns its secret, which is stored only as a hash. The session
@@ -71,7 +81,7 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, u.newcomer, s.remember, s.seen_at
+		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, u.newcomer, s.remember, s.seen_at, s.by_link_at
 		from sessions s join users u on u.id = s.user_id
 		where s.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update sessions set seen_at = $2 where token_hash = $1 and seen_at < $2`
@@ -80,8 +90,9 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		remember bool
 		seen     time.Time
 		now      = s.db.Now()
+		linked   *time.Time
 	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &who.Newcomer, &remember, &seen)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &who.Newcomer, &remember, &seen, &linked)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}
@@ -93,6 +104,9 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		return nil, err
 	}
 	who.Expires = expiry(seen, remember)
+	if linked != nil {
+		who.LinkedAt = *linked
+	}
 	return &who, nil
 }
 
@@ -147,13 +161,15 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 }
 
 // UseLink deletes a sign-in link, starts a session for its person, as [Store.NewSession] does, and
-// returns the secret of the session. The link is deleted and the session starts in one transaction,
+// returns the secret of the session. For an hour the person may set a password without the old one
+// in this session. The link is deleted and the session starts in one transaction,
 // so that a change of the password at the same time ends either the link or the session.
 //
 // It returns [ErrUnauthorized] if the link was used, is too old, or never existed. It returns
 // [ErrUnauthorized], too, if the account is suspended; then the link is not used up.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
+	const mark = `update sessions set by_link_at = created_at where token_hash = $1`
 	const use = `
 		delete from sign_in_links where token_hash = $1 and expires_at > $2 returning user_id`
 	session = newSecret()
@@ -169,7 +185,11 @@ func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent
 		if err != nil {
 			return err
 		}
-		return s.addSession(ctx, tx, session, user, remember, agent)
+		if err := s.addSession(ctx, tx, session, user, remember, agent); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, mark, digest(session))
+		return err
 	})
 	return session, err
 }

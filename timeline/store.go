@@ -23,6 +23,8 @@ type Store struct {
 	previewBell bells        // rung when there is something for TakePreview
 	exportBell  bells        // rung when there is something for TakeExport
 	intakeBell  bells        // rung when there may be something for TakeIntake
+	mailBell    bells        // rung when there is something for TakeMail
+	mails       bool         // the site sends mail
 	url         string       // the public address of the site
 	head        atomic.Int64 // the highest position of the log that Sequence has found
 	source      Source       // nil: rivers come from the timelines
@@ -33,6 +35,7 @@ type Options struct {
 	Now    func() time.Time // nil: the clock of the machine
 	Argon  *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
 	URL    string           // the public address of the site: links to it have no preview
+	Mails  bool             // the site sends mail; otherwise no mails are queued
 	Source Source           // finds posts in inboxes; nil: all rivers come from the timelines
 	// Reached is called with the name of each point that the store's work reaches; a test can
 	// kill the process at the point. Reached may be nil.
@@ -55,6 +58,8 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		previewBell: bells{all: make(map[chan struct{}]struct{})},
 		exportBell:  bells{all: make(map[chan struct{}]struct{})},
 		intakeBell:  bells{all: make(map[chan struct{}]struct{})},
+		mailBell:    bells{all: make(map[chan struct{}]struct{})},
+		mails:       opts.Mails,
 		url:         opts.URL,
 		source:      opts.Source,
 	}

@@ -75,7 +75,7 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 func setupNode(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people ...string) *bundle {
 	t.Helper()
 	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID), river: filepath.Join(t.TempDir(), "river.db")}
-	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
+	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon, Mails: true})
 	for _, name := range people {
 		person := nodetest.Person(name)
 		person.DisplayName = strings.ToUpper(name[:1]) + name[1:]

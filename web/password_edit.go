@@ -30,8 +30,10 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkOldPassword(q, present); err != nil {
-		return err
+	if !q.who.Forgot(s.now()) {
+		if err := s.checkOldPassword(q, present); err != nil {
+			return err
+		}
 	}
 	if err := s.store.SetPassword(q.Context(), q.who.User, next); err != nil {
 		return inField("new", err)

@@ -57,6 +57,8 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get("/users/sign_up", s.handle(s.showSignUp))
 	r.Post("/users/sign_up", s.handle(s.signUp))
 	r.Post("/users/sign_out", s.handle(s.signOut))
+	r.Get(page.ForgotPath, s.handle(s.showForgot))
+	r.Post(page.ForgotPath, s.handle(s.mailLink))
 	r.Get("/users/link/{secret}", s.handle(s.showLink))
 	r.Post("/users/link/{secret}", s.handle(s.useLink))
 
@@ -66,6 +68,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.KeysPath, s.handle(s.showKeys))
 	r.Get(page.StatusPath, s.showStatus)
 	r.Get(page.OfflinePath, s.handle(s.showOffline))
+	r.Get(page.MailsPath, s.handle(s.showMails))
 	for _, path := range []string{page.SettingsPath, page.AccountPath, page.PrivacyPath, page.AppearancePath, page.IntakesPath, page.FeedsPath, page.TokensPath, page.DataPath} {
 		r.Get(path, s.handleSignedIn(s.showSettings(path)))
 	}

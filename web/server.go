@@ -66,6 +66,8 @@ type Config struct {
 	Files Files
 	// Intakes adds feeds of other sites; nil: none can be added.
 	Intakes Intakes
+	// Mails returns the newest mails, on a site that keeps them in a folder; nil: they are sent, or the site has none.
+	Mails func() ([]page.SentMail, error)
 	// Visited is called when a person opens their home; it may be nil.
 	Visited func(timeline.UserID)
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:

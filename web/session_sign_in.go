@@ -18,13 +18,13 @@ import (
 // server does not check it: [Server.admit] refuses to sign in from pages of other sites.
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
-	m.CSRF = rand.Text()
+	m.CSRF, m.Mails = rand.Text(), s.store.Mails()
 	return s.page(w, q, http.StatusOK, page.SignIn(m))
 }
 
 // signIn starts a session for the account that has the login and the password.
 func (s *Server) signIn(w http.ResponseWriter, q *request) error {
-	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn())}
+	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), Mails: s.store.Mails()}
 	err := s.signInAs(w, q, &m)
 	if err == nil && !q.html && !strings.Contains(q.Header.Get("Accept"), "json") {
 		s.redirectLikeMokum(w, q)

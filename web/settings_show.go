@@ -89,6 +89,7 @@ func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) 
 	if m.HasPassword, err = s.store.HasPassword(q.Context(), q.who.User); err != nil {
 		return err
 	}
+	m.Forgot = q.who.Forgot(s.now())
 	m.Sessions, err = s.ownSessions(q)
 	return err
 }

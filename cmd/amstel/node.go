@@ -12,6 +12,7 @@ import (
 	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/filestore"
 	"amstel.dev/amstel/internal/intake"
+	"amstel.dev/amstel/internal/mail"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
@@ -38,6 +39,7 @@ type nodeSettings struct {
 	Drain      time.Duration  `default:"8s" placeholder:"TIME" help:"Time that open pages and requests have to end when the node stops (${default})."`
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
 	fileSettings
+	mailSettings
 	measuring
 	logging
 	LogRequests bool `help:"Log every request, without its viewer."`
@@ -81,11 +83,11 @@ func (s nodeSettings) Validate() error {
 	if s.DrainPause < 0 || s.DrainPause >= s.Drain {
 		return errors.New("--drain-pause must be less than --drain, and not negative")
 	}
-	return s.fileSettings.Validate()
+	return errors.Join(s.fileSettings.Validate(), s.mailSettings.Validate())
 }
 
 // open assembles a node. public is the public address of the site, path the file of the river DB.
-func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *inbox.Source, files filestore.Store, public, path string, to streams) (*node.Node, error) {
+func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *inbox.Source, files filestore.Store, transport mail.Transport, public, path string, to streams) (*node.Node, error) {
 	counted := metrics.New(versionName())
 	gauge, err := s.listenMetrics(ctx, counted)
 	if err != nil {
@@ -96,6 +98,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	language, _ := catalogue.Find(s.Language) // the parser accepts only known languages
 	counted.Previews()
 	counted.Intakes()
+	counted.Mails()
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
 	exports := export.New(store, files, export.Options{
 		Pages: func(lang string) exporter.Pages {
@@ -107,13 +110,18 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 		Log: log, Reached: reached,
 	})
 	intakes := intake.New(store, intake.Options{URL: public, Log: log, Done: counted.Intake})
+	var mails *mail.Worker
+	if transport != nil {
+		mails = mail.New(store, transport, mail.Options{URL: public, Language: language, Log: log, Done: counted.Mail, Reached: reached})
+	}
 	config := node.Config{
 		Language: language,
-		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Intakes: intakes, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Intakes: intakes, Mails: mails, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Shallow: s.Shallow, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,
 	}
+	config.KeptMail, _ = transport.(mail.Keeper)
 	if s.Memory != nil {
 		config.Settings.Memory = int64(*s.Memory)
 	}

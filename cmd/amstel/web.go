@@ -58,14 +58,18 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 		return err
 	}
 	defer db.close(&err)
+	transport, err := s.transport()
+	if err != nil {
+		return err
+	}
 	inboxes := inbox.New(inbox.Options{Reached: reached})
-	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public, Source: inboxes})
+	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public, Source: inboxes, Mails: transport != nil})
 	files, err := s.openFiles(ctx, where.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	n, err := s.open(ctx, store, inboxes, files, public, path, to)
+	n, err := s.open(ctx, store, inboxes, files, transport, public, path, to)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func TestAxeFindsNothing(t *testing.T) {
 	ann, visitor := b.person(s, "ann"), b.visitor(s, "visitor")
 	for _, theme := range []string{"light", "dark"} {
 		for tb, paths := range map[*tab][]string{
-			visitor: {"/", "/users/sign_up", "/users/sign_in", "/about", "/about/status", "/about/keys", "/ann", own, "/olives", "/filter/groups", "/nobody-here", own + "/likes", "/sh", "/filter/best_of"},
+			visitor: {"/", "/users/sign_up", "/users/sign_in", "/users/forgot", "/about", "/about/status", "/about/keys", "/ann", own, "/olives", "/filter/groups", "/nobody-here", own + "/likes", "/sh", "/filter/best_of"},
 			ann: {
 				"/", own, own + "/menu", own + "/edit", "/ann", "/bob", "/ann/comments", "/ann/likes", "/ann/calendar", "/ann/subscribers", "/ann/subscriptions",
 				"/olives", "/olives/edit", "/groups/new", "/filter/everything", "/filter/best_of", "/filter/directs", "/filter/discussions", "/filter/mentions",

@@ -71,7 +71,7 @@ const mostBytes = 64 << 10
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
 	s := &site{T: t, ids: map[string]timeline.UserID{}, pool: pgtest.New(t)}
-	s.store = timeline.New(s.pool, timeline.Options{Argon: pgtest.Argon})
+	s.store = timeline.New(s.pool, timeline.Options{Argon: pgtest.Argon, Mails: true})
 	for _, name := range people {
 		id, err := s.store.SignUp(t.Context(), nodetest.Person(name))
 		s.must(err)

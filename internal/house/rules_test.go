@@ -15,9 +15,9 @@ const module = "amstel.dev/amstel/"
 // that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/pgserver", "internal/picture", "internal/preview"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/preview", "internal/turnstile"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it too
 	"web/cache":            {},
@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"internal/intake":      {"internal/fetch", "internal/workers", "timeline"},
 	"internal/lint":        {}, // a separate program, for make lint
 	"internal/lockfile":    {},
+	"internal/mail":        {"internal/workers", "timeline", "web/catalogue"},
 	"internal/metrics":     {"realtime", "river", "timeline/inbox", "web/quota"},
 	"internal/mutate":      {}, // a separate program, for scripts/mutate
 	"internal/prose":       {}, // a separate program, which counts the vague words of comments

@@ -29,6 +29,7 @@ type Metrics struct {
 	done     *prometheus.GaugeVec
 	previews *prometheus.CounterVec
 	intakes  *prometheus.CounterVec
+	mails    *prometheus.CounterVec
 }
 
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.

@@ -67,6 +67,8 @@ func all(t *testing.T) *Metrics {
 	m.Preview("ready")
 	m.Intakes()
 	m.Intake("new")
+	m.Mails()
+	m.Mail("sent")
 	return m
 }
 

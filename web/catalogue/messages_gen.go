@@ -130,6 +130,54 @@ func (l Language) AccountForgot() string {
 	return "Forgot your password? Ask an administrator of this site for a link to sign in with."
 }
 
+// AccountForgotAsk says "[Forgot your password?]".
+func (l Language) AccountForgotAsk() Linked {
+	if l == Russian {
+		return Linked("[Забыли пароль?]")
+	}
+	return Linked("[Forgot your password?]")
+}
+
+// AccountForgotLead says "Type your username or your e-mail address. We send a link to the address of your account, with which you sign in once and set a new password.".
+func (l Language) AccountForgotLead() string {
+	if l == Russian {
+		return "Введите логин или e-mail. На адрес вашего аккаунта придёт ссылка: по ней можно один раз войти и задать новый пароль."
+	}
+	return "Type your username or your e-mail address. We send a link to the address of your account, with which you sign in once and set a new password."
+}
+
+// AccountForgotSend says "Send the link".
+func (l Language) AccountForgotSend() string {
+	if l == Russian {
+		return "Прислать ссылку"
+	}
+	return "Send the link"
+}
+
+// AccountForgotSent says "If there is such an account, and it has an e-mail address, a mail is on its way. The link in it works for a day.".
+func (l Language) AccountForgotSent() string {
+	if l == Russian {
+		return "Если такой аккаунт есть и у него указан e-mail, письмо уже отправляется. Ссылка в нём действует сутки."
+	}
+	return "If there is such an account, and it has an e-mail address, a mail is on its way. The link in it works for a day."
+}
+
+// AccountForgotSentNone says "No mail after a few minutes? Look among unwanted mail, or [try another address]. If your account has no address, ask an administrator of this site for a link.".
+func (l Language) AccountForgotSentNone() Linked {
+	if l == Russian {
+		return Linked("Письма нет несколько минут? Проверьте папку «Спам» или [попробуйте другой адрес]. Если у аккаунта нет e-mail, попросите ссылку у администратора сайта.")
+	}
+	return Linked("No mail after a few minutes? Look among unwanted mail, or [try another address]. If your account has no address, ask an administrator of this site for a link.")
+}
+
+// AccountForgotTitle says "Forgot your password?".
+func (l Language) AccountForgotTitle() string {
+	if l == Russian {
+		return "Забыли пароль?"
+	}
+	return "Forgot your password?"
+}
+
 // AccountLink says "This link signs you in, once. Then you can set a password.".
 func (l Language) AccountLink() string {
 	if l == Russian {
@@ -5660,6 +5708,102 @@ func (l Language) ListTitle() string {
 	return "Lists"
 }
 
+// MailPasswordLabel says "Ask for a link".
+func (l Language) MailPasswordLabel() string {
+	if l == Russian {
+		return "Попросить ссылку"
+	}
+	return "Ask for a link"
+}
+
+// MailPasswordNotYou says "If it wasn't you, ask for a link to sign in, and set another password at once.".
+func (l Language) MailPasswordNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, сразу попросите ссылку для входа и задайте другой пароль."
+	}
+	return "If it wasn't you, ask for a link to sign in, and set another password at once."
+}
+
+// MailPasswordSaid says "Hello @{name}. The password of your account on {site} was just changed.".
+func (l Language) MailPasswordSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Пароль вашего аккаунта на " + site + " только что изменили."
+	}
+	return "Hello @" + name + ". The password of your account on " + site + " was just changed."
+}
+
+// MailPasswordSubject says "Your password on {site} was changed".
+func (l Language) MailPasswordSubject(site string) string {
+	if l == Russian {
+		return "Пароль на " + site + " изменён"
+	}
+	return "Your password on " + site + " was changed"
+}
+
+// MailSignInFor says "The link works once, for a day. After signing in you can set a new password.".
+func (l Language) MailSignInFor() string {
+	if l == Russian {
+		return "Ссылка сработает один раз, в течение суток. После входа можно задать новый пароль."
+	}
+	return "The link works once, for a day. After signing in you can set a new password."
+}
+
+// MailSignInLabel says "Sign in".
+func (l Language) MailSignInLabel() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// MailSignInNotYou says "If it wasn't you, ignore this mail. Nothing has changed.".
+func (l Language) MailSignInNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, просто не отвечайте на это письмо: ничего не изменилось."
+	}
+	return "If it wasn't you, ignore this mail. Nothing has changed."
+}
+
+// MailSignInSaid says "Hello @{name}. You, or someone else, asked for a link to sign in to {site} without a password.".
+func (l Language) MailSignInSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Вы или кто-то другой попросили ссылку, чтобы войти на " + site + " без пароля."
+	}
+	return "Hello @" + name + ". You, or someone else, asked for a link to sign in to " + site + " without a password."
+}
+
+// MailSignInSubject says "Sign in to {site}".
+func (l Language) MailSignInSubject(site string) string {
+	if l == Russian {
+		return "Вход на " + site
+	}
+	return "Sign in to " + site
+}
+
+// MailsLead says "This site keeps its mails in a folder instead of sending them. Only this machine can open this page.".
+func (l Language) MailsLead() string {
+	if l == Russian {
+		return "Этот сайт не отправляет письма, а складывает их в папку. Эту страницу можно открыть только на этом компьютере."
+	}
+	return "This site keeps its mails in a folder instead of sending them. Only this machine can open this page."
+}
+
+// MailsNone says "No mails yet.".
+func (l Language) MailsNone() string {
+	if l == Russian {
+		return "Писем пока нет."
+	}
+	return "No mails yet."
+}
+
+// MailsTitle says "Mails".
+func (l Language) MailsTitle() string {
+	if l == Russian {
+		return "Письма"
+	}
+	return "Mails"
+}
+
 // MyPeopleBanned says "Banned".
 func (l Language) MyPeopleBanned() string {
 	if l == Russian {
@@ -7884,6 +8028,14 @@ func (l Language) SettingsPassword() string {
 		return "Пароль"
 	}
 	return "Password"
+}
+
+// SettingsPasswordForgot says "You signed in by a link. For an hour you can set a new password here without the old one. It signs you out everywhere else.".
+func (l Language) SettingsPasswordForgot() string {
+	if l == Russian {
+		return "Вы вошли по ссылке. В течение часа можно задать новый пароль, не вводя старый. На всех остальных устройствах вы выйдете."
+	}
+	return "You signed in by a link. For an hour you can set a new password here without the old one. It signs you out everywhere else."
 }
 
 // SettingsPasswordHint says "At least 8 characters.".

@@ -7,6 +7,15 @@ type SignInModel struct {
 	Remember bool
 	Problems Problems
 	ReturnTo string
+	Mails    bool // the site can send a link to a person who forgot their password
+}
+
+// ForgotModel is the content of the page for a person who forgot their password.
+type ForgotModel struct {
+	Shell
+	Login    string // as typed: a name or an e-mail address
+	Sent     bool   // a link was just asked for
+	Problems Problems
 }
 
 // SignUpModel is the content of the page for signing up.

@@ -93,6 +93,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}{
 		{"sign in", render(t, SignIn(SignInModel{Shell: account, Email: "joost", Remember: true, ReturnTo: "/x"})), SignInPath,
 			map[string][]string{"user[email]": {"joost"}, "user[password]": {""}, "user[remember_me]": {"1"}, "return_to": {"/x"}}},
+		{"forgot", render(t, Forgot(ForgotModel{Shell: account, Login: "joost"})), ForgotPath, map[string][]string{"login": {"joost"}}},
 		{"sign up", render(t, SignUp(SignUpModel{Shell: account, Name: "n", Email: "e", DisplayName: "d"})), SignUpPath,
 			map[string][]string{"user[name]": {"n"}, "user[email]": {"e"}, "user[password]": {""}, "user[display_name]": {"d"}}},
 		{"new group", render(t, NewGroup(NewGroupModel{Shell: account, Name: "n", DisplayName: "d", Description: "a", Status: "private"})), NewGroupPath,
@@ -207,6 +208,16 @@ func TestOneFormForComments(t *testing.T) {
 	want = map[string][]string{"_action": {"/api/v1/posts/9/comments.json"}, "_uuid": {"the-key"}, "comment[text]": {""}}
 	if diff := cmp.Diff(want, sent(one(t, pageOf(t, m), "form.comment-form"))); diff != "" {
 		t.Errorf("on a post's own page (-want +got):\n%s", diff)
+	}
+}
+
+// TestPasswordFormAfterALink: a person who signed in by a link is not asked for the old password, except for a new e-mail
+// address.
+func TestPasswordFormAfterALink(t *testing.T) {
+	t.Parallel()
+	doc := parse(t, render(t, Settings(SettingsModel{Shell: sampleShell(anneke, "Account", AccountPath), Page: AccountPath, HasPassword: true, Forgot: true})))
+	if n := len(all(doc, "#password-old")); n != 0 || len(all(doc, "#email-password")) != 1 {
+		t.Errorf("%d fields for the old password, and %d beside the address", n, len(all(doc, "#email-password")))
 	}
 }
 

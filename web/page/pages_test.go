@@ -148,6 +148,13 @@ func accountPages() []samplePage {
 	return []samplePage{
 		{"sign-in", SignIn(SignInModel{Shell: signIn, Remember: true, ReturnTo: "/joost"})},
 		{"sign-in-refused", SignIn(SignInModel{Shell: signIn, Email: "anneke", Problems: Problems{"": "The name and the password do not go together."}})},
+		{"sign-in-with-mail", SignIn(SignInModel{Shell: signIn, Mails: true})},
+		{"mails", Mails(MailsModel{Shell: shell("Mails", MailsPath), Mails: []SentMail{{At: seen, To: "anna@example.org", Subject: "Sign in", Site: "http://127.0.0.1:8080", Text: "Hello.\n\nSign in:\nhttp://127.0.0.1:8080/users/link/x-y_z\n\nBye."}}})},
+		{"mails-none", Mails(MailsModel{Shell: shell("Mails", MailsPath)})},
+		{"forgot", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}})},
+		{"forgot-sent", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}, Sent: true})},
+		{"forgot-refused", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}, Problems: Problems{"login": "is missing", "": "Too many attempts."}})},
+		{"settings-account-by-link", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Forgot: true})},
 		{"sign-up", SignUp(SignUpModel{Shell: Shell{Title: "Sign up", Path: SignUpPath, CSRF: "csrf-token-2"}})},
 		{"sign-up-refused", SignUp(SignUpModel{Shell: signIn, Name: "ab", Email: "a@example.org", Problems: Problems{"name": "has at least 3 characters", "password": "is empty", "tribe": "is unknown"}})},
 		{"requests", Requests(RequestsModel{Shell: shell("Requests", RequestsPath), Requests: []Request{

@@ -109,6 +109,7 @@ type SettingsModel struct {
 
 	Email       string
 	HasPassword bool
+	Forgot      bool // the viewer signed in by a link a short time ago, and may set a password without the old one
 	Sessions    []Session
 
 	Export *OwnExport // nil: the site makes none

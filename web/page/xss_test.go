@@ -93,6 +93,8 @@ func evilPages(s string) []templ.Component {
 	return []templ.Component{
 		River(m), River(group), River(single),
 		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s}),
+		Mails(MailsModel{Shell: shell, Mails: []SentMail{{To: s, Subject: s, Text: s + " https://x/" + s, Site: "https://x"}}}),
+		Forgot(ForgotModel{Shell: shell, Login: s, Problems: Problems{"": s, "login": s}}),
 		SignUp(SignUpModel{Shell: shell, Name: s, Email: s, DisplayName: s, Problems: problems}),
 		Requests(RequestsModel{Shell: shell, Requests: []Request{{UUID: s, From: u, To: g}, {UUID: s, From: pictured}}, Invitations: invited}),
 		Notices(sampleNotices(shell, u, s)), Notices(sampleNotices(shell, pictured, s)), NoticeSettings(sampleNoticeSettings(shell, problems)),

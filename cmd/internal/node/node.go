@@ -24,6 +24,7 @@ import (
 	"amstel.dev/amstel/internal/export"
 	"amstel.dev/amstel/internal/intake"
 	"amstel.dev/amstel/internal/lockfile"
+	"amstel.dev/amstel/internal/mail"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/internal/preview"
 	"amstel.dev/amstel/realtime"
@@ -34,6 +35,7 @@ import (
 	"amstel.dev/amstel/timeline/inbox"
 	"amstel.dev/amstel/web"
 	"amstel.dev/amstel/web/catalogue"
+	"amstel.dev/amstel/web/page"
 	"amstel.dev/amstel/web/quota"
 )
 
@@ -45,6 +47,8 @@ type Config struct {
 	Exports  *export.Worker     // nil: no exports are made
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	Intakes  *intake.Worker     // nil: no feeds of other sites are imported
+	Mails    *mail.Worker       // nil: the site sends no mail
+	KeptMail mail.Keeper        // has the mails of a site that keeps them; nil: they are sent
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
@@ -185,6 +189,9 @@ func (n *Node) assemble(ctx context.Context) error {
 	if c.Keeper != nil {
 		config.Files = c.Keeper
 	}
+	if c.KeptMail != nil {
+		config.Mails = func() ([]page.SentMail, error) { return sentMails(c.KeptMail) }
+	}
 	if c.Gauge == nil {
 		config.Metrics, config.MayMeasure = c.Metrics.Handler(), c.MayMeasure
 	}
@@ -215,6 +222,15 @@ func (n *Node) assemble(ctx context.Context) error {
 	n.http = newServer(site)
 	n.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)
 	return nil
+}
+
+// sentMails returns the mails that a site keeps, as pages show them.
+func sentMails(k mail.Keeper) (all []page.SentMail, err error) {
+	kept, err := k.Kept()
+	for _, one := range kept {
+		all = append(all, page.SentMail{At: one.At, To: one.To, Subject: one.Subject, Text: one.Text})
+	}
+	return all, err
 }
 
 // nameOf returns a name of the node that stays the same over restarts. No two nodes have the same name,
@@ -337,6 +353,9 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	if n.config.Intakes != nil {
 		workOff(n.config.Intakes.Run)
 	}
+	if n.config.Mails != nil {
+		workOff(n.config.Mails.Run)
+	}
 	parts.Go(func() error {
 		<-ctx.Done()
 		defer endLoop()
@@ -346,7 +365,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads, exports, previews and intakes.
+// queuesEvery is the time between two looks at the queues of uploads, exports, previews, intakes and mails.
 // Work that this process queues needs no look; but other processes queue work too, and postponed work
 // becomes due.
 const queuesEvery = 10 * time.Second

@@ -1,0 +1,157 @@
+package timeline
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/text"
+)
+
+// MailKind is the occasion of a mail.
+type MailKind string
+
+// The kinds of mail.
+const (
+	MailSignIn   MailKind = "sign_in"  // a link with which a person who forgot their password signs in
+	MailPassword MailKind = "password" // the person's password was changed
+)
+
+// Mails reports whether the store queues mails, see [Options.Mails].
+func (s *Store) Mails() bool { return s.mails }
+
+// ListenMails returns a channel that receives each time this store has queued a mail for [Store.TakeMail], and a
+// function that stops the listening.
+func (s *Store) ListenMails() (bell <-chan struct{}, stop func()) { return s.mailBell.add() }
+
+// The bounds of requests for a mail with a link.
+var (
+	boundLinkNetwork = bound{10, 6 * time.Minute}  // from a network
+	boundLinkWide    = bound{40, 90 * time.Second} // from an IPv6 /48
+	boundLinkLogin   = bound{3, 20 * time.Minute}  // for a login
+)
+
+// linkLimits returns the limits of a request for a mail with a link.
+func (c Client) linkLimits(login string) attempt {
+	all := attempt{
+		{"link:" + c.Network.String(), boundLinkNetwork},
+		{"link to:" + hex.EncodeToString(digest(login)[:16]), boundLinkLogin},
+	}
+	if wide, ok := c.wide(); ok {
+		all = append(all, limit{"link:" + wide.String(), boundLinkWide})
+	}
+	return all
+}
+
+// MailLink queues a mail with a link for signing in to the account with the login, which is a name or an e-mail
+// address. Strangers do not learn whether there is such an account: MailLink returns nil, too, if there is none, or if the
+// account has no address. It returns an [InvalidError] if the login is empty, and [ErrThrottled] after too many requests of
+// the client's network, or for the login.
+func (s *Store) MailLink(ctx context.Context, login string, from Client) (err error) {
+	defer primary.Wrap(&err, "mail a link")
+	const queue = `
+		insert into mails (user_id, kind, address, created_at, due_at)
+		select u.id, $2, u.email, $3, $3 from users u
+		where (u.name = $1 or lower(u.email) = lower($1)) and u.email is not null and u.suspended_at is null and u.status <> 'deleted'
+			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.state = 'queued')`
+	login = strings.TrimSpace(login)
+	if login == "" || !text.Valid(login) {
+		return &InvalidError{Field: "login", Reason: "is missing: give the name or the e-mail address of the account", Code: "login"}
+	}
+	login = strings.ToLower(login)
+	err = s.write(ctx, func(tx *txn) error {
+		if refused, err := s.count(ctx, tx, from.linkLimits(login)); err != nil || refused {
+			return throttledIf(refused, err)
+		}
+		if _, err := tx.Exec(ctx, queue, login, MailSignIn, s.db.Now()); err != nil {
+			return err
+		}
+		return s.dropOver(ctx, tx)
+	})
+	if err == nil {
+		s.mailBell.ring()
+	}
+	return err
+}
+
+// queueMail queues a mail to the person's address. It does nothing if the person has none, or if the site sends no mail.
+// The caller rings mailBell after the transaction.
+func (s *Store) queueMail(ctx context.Context, q primary.Querier, user UserID, kind MailKind) error {
+	const queue = `
+		insert into mails (user_id, kind, address, created_at, due_at)
+		select id, $2, email, $3, $3 from users where id = $1 and email is not null`
+	if !s.mails {
+		return nil
+	}
+	_, err := q.Exec(ctx, queue, user, kind, s.db.Now())
+	return err
+}
+
+// A MailLease gives one worker the right to send a mail, for a time.
+type MailLease struct {
+	ID        int64
+	Message   string // a UUID, the same each time the mail is taken
+	Kind      MailKind
+	User      UserID
+	Name      string // of the account
+	Address   string
+	Language  string // in which the person reads pages; empty: not known
+	TimeZone  string // of the person; empty: not known
+	Take      int    // how many times workers have taken the mail, this time included
+	CreatedAt time.Time
+}
+
+// TakeMail takes the mail that has been due for the longest time, and returns nil if none is due. lease is how long the
+// worker has the mail; then another worker may take it.
+func (s *Store) TakeMail(ctx context.Context, lease time.Duration) (_ *MailLease, err error) {
+	defer primary.Wrap(&err, "take a mail")
+	const query = `
+		update mails m set taken_until = $2, takes = m.takes + 1 from users u
+		where u.id = m.user_id and m.id = (
+			select id from mails
+			where state = 'queued' and due_at <= $1 and (taken_until is null or taken_until <= $1)
+			order by due_at, id limit 1 for update skip locked)
+		returning m.id, m.message::text, m.kind, m.user_id, u.name, m.address, u.page_language, u.time_zone, m.takes, m.created_at`
+	now := s.db.Now()
+	rows, err := s.db.Pool.Query(ctx, query, now, now.Add(lease))
+	if err != nil {
+		return nil, err
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[MailLease])
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// FinishMail notes that the mail was sent. It does nothing if another worker has taken the mail meanwhile.
+func (s *Store) FinishMail(ctx context.Context, l MailLease) (err error) {
+	defer primary.Wrap(&err, "finish mail %d", l.ID)
+	const query = `update mails set state = 'sent', fault = '', ended_at = $3, taken_until = null where id = $1 and takes = $2`
+	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take, s.db.Now())
+	return err
+}
+
+// FailMail notes why the mail was not sent. The next try is after wait; with giveUp there is none.
+func (s *Store) FailMail(ctx context.Context, l MailLease, fault string, wait time.Duration, giveUp bool) (err error) {
+	defer primary.Wrap(&err, "fail mail %d", l.ID)
+	const query = `
+		update mails set fault = left($3, 500), taken_until = null, due_at = $4,
+			state = case when $5 then 'failed' else state end, ended_at = case when $5 then $6::timestamptz end
+		where id = $1 and takes = $2`
+	now := s.db.Now()
+	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take, fault, now.Add(wait), giveUp, now)
+	return err
+}
+
+// DropMail deletes a mail that must not be sent any more, for example because the person was suspended meanwhile.
+func (s *Store) DropMail(ctx context.Context, l MailLease) (err error) {
+	defer primary.Wrap(&err, "drop mail %d", l.ID)
+	const query = `delete from mails where id = $1 and takes = $2`
+	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take)
+	return err
+}
