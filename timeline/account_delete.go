@@ -39,7 +39,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	const empty = `
 		update users set
 			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
-			email = null, password_hash = null, admin = false, export_times = '{}'
+			email = null, email_wanted = null, email_confirmed_at = null, password_hash = null, admin = false, export_times = '{}'
 		where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const pictures = `delete from account_pictures where user_id = $1`
@@ -47,6 +47,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	const exports = `delete from exports where user_id = $1`
 	const intakes = `delete from intakes where user_id = $1`
 	const mails = `delete from mails where user_id = $1`
+	const confirming = `delete from email_links where user_id = $1`
 	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
 	var admin bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
@@ -78,7 +79,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			return err
 		}
 	}
-	for _, query := range []string{links, pictures, addresses, exports, intakes, mails} {
+	for _, query := range []string{links, pictures, addresses, exports, intakes, mails, confirming} {
 		if _, err := tx.Exec(ctx, query, user); err != nil {
 			return err
 		}

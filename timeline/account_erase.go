@@ -244,6 +244,9 @@ func standingRows() []string {
 		`delete from api_tokens where id in (select id from api_tokens where user_id = $1 limit 100) returning 0`,
 		`delete from feed_addresses where id in (select id from feed_addresses where user_id = $1 limit 100) returning 0`,
 		`delete from intakes where id in (select id from intakes where user_id = $1 limit 100) returning 0`,
+		`delete from email_links
+		where token_hash in (select token_hash from email_links where user_id = $1 limit 100)
+		returning 0`,
 		`delete from mails where id in (select id from mails where user_id = $1 limit 100) returning 0`,
 		`delete from sign_in_links
 		where token_hash in (select token_hash from sign_in_links where user_id = $1 limit 100)

@@ -99,6 +99,8 @@ func newCircle(t testing.TB, n int) *site {
 	s.exec(`
 		insert into timeline_excluded
 		select id, $1 from timelines where what in ('user', 'user_likes', 'user_comments') and their_id = $2`, zoe, s.user("dora"))
+	s.exec(`insert into mails (user_id, kind, address, created_at, due_at) values ($1, 'sign_in', 'zoe@example.org', now(), now())`, zoe)
+	s.exec(`insert into email_links values ('secret', $1, 'zoe@example.org', now())`, zoe)
 	s.exec(`insert into submissions values ($1, gen_random_uuid(), 'post', 1)`, zoe)
 	s.exec(`insert into saved_searches (user_id, name, query) values ($1, 'cats', 'cat')`, zoe)
 	s.exec(`insert into left_off (user_id, page, seen_at, seen_post, at) values ($1, 'home', 1, 1, now())`, zoe)
@@ -167,7 +169,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
-		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id", "intakes.user_id", "mails.user_id",
+		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id", "intakes.user_id", "mails.user_id", "email_links.user_id",
 		"sign_in_links.user_id", "submissions.user_id", "saved_searches.user_id", "left_off.user_id",
 		"mentions.user_id", "mentions.by_id", "notices.user_id", "notices.by_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",

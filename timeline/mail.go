@@ -19,6 +19,9 @@ type MailKind string
 const (
 	MailSignIn   MailKind = "sign_in"  // a link with which a person who forgot their password signs in
 	MailPassword MailKind = "password" // the person's password was changed
+	MailConfirm  MailKind = "confirm"  // a link with which the person confirms an address
+	MailAddress  MailKind = "address"  // to the present address: the person wants another one
+	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
 )
 
 // Mails reports whether the store queues mails, see [Options.Mails].
@@ -60,7 +63,7 @@ func (s *Store) MailLink(ctx context.Context, login string, from Client) (err er
 			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.state = 'queued')`
 	login = strings.TrimSpace(login)
 	if login == "" || !text.Valid(login) {
-		return &InvalidError{Field: "login", Reason: "is missing: give the name or the e-mail address of the account", Code: "login"}
+		return &InvalidError{Field: "login", Reason: "is missing: give the name or the e-mail address of the account", Code: "empty"}
 	}
 	login = strings.ToLower(login)
 	err = s.write(ctx, func(tx *txn) error {
@@ -78,16 +81,19 @@ func (s *Store) MailLink(ctx context.Context, login string, from Client) (err er
 	return err
 }
 
-// queueMail queues a mail to the person's address. It does nothing if the person has none, or if the site sends no mail.
-// The caller rings mailBell after the transaction.
-func (s *Store) queueMail(ctx context.Context, q primary.Querier, user UserID, kind MailKind) error {
+// queueMail queues a mail to an address of a person; empty: the present one. It does nothing if the person has none, if such a
+// mail waits already, or if the site sends no mail. Strangers can cause a [MailTaken], so a person gets one in a day at most. The caller rings mailBell after the transaction.
+func (s *Store) queueMail(ctx context.Context, q primary.Querier, user UserID, kind MailKind, address string) error {
 	const queue = `
 		insert into mails (user_id, kind, address, created_at, due_at)
-		select id, $2, email, $3, $3 from users where id = $1 and email is not null`
+		select u.id, $2, a.address, $3, $3 from users u, coalesce(nullif($4, ''), u.email) a(address)
+		where u.id = $1 and a.address is not null
+			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.address = a.address
+				and (m.state = 'queued' or $2 = 'taken' and m.created_at > $3::timestamptz - interval '1 day'))`
 	if !s.mails {
 		return nil
 	}
-	_, err := q.Exec(ctx, queue, user, kind, s.db.Now())
+	_, err := q.Exec(ctx, queue, user, kind, s.db.Now(), address)
 	return err
 }
 

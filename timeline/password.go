@@ -40,7 +40,7 @@ func (s *Store) SetPassword(ctx context.Context, user UserID, password string) (
 		if _, err := tx.Exec(ctx, links, user); err != nil {
 			return err
 		}
-		if err := s.queueMail(ctx, tx, user, MailPassword); err != nil {
+		if err := s.queueMail(ctx, tx, user, MailPassword, ""); err != nil {
 			return err
 		}
 		return tx.endSessions(ctx, sessions, user)

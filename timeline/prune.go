@@ -74,6 +74,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"links", `
 			delete from sign_in_links where token_hash in (
 				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
+		{"links that confirm addresses", `
+			delete from email_links where token_hash in (
+				select token_hash from email_links where expires_at < $1 limit $2)`, now},
 		{"mails", `
 			delete from mails where id in (
 				select id from mails where ended_at < $1 limit $2)`, now.Add(-mailsKept)},

@@ -94,8 +94,8 @@ func TestSetEmail(t *testing.T) {
 	ctx, anna := t.Context(), s.user("anna")
 	s.must(s.SetEmail(ctx, s.user("bert"), "bert@example.org"))
 	s.must(s.SetEmail(ctx, anna, "Anna@example.org"))
-	if got, err := s.Email(ctx, anna); got != "Anna@example.org" || err != nil {
-		t.Errorf("the address is %q, %v", got, err)
+	if got, err := s.Email(ctx, anna); got.Address != "Anna@example.org" || err != nil {
+		t.Errorf("the address is %+v, %v", got, err)
 	}
 	taken, is := errors.AsType[*TakenError](s.SetEmail(ctx, anna, "BERT@example.org"))
 	if !is || taken.Field != "email" {
@@ -109,7 +109,7 @@ func TestSetEmail(t *testing.T) {
 	if err := s.SetEmail(ctx, 99, "new@example.org"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("of an unknown person: %v", err)
 	}
-	if got, _ := s.Email(ctx, anna); got != "Anna@example.org" {
-		t.Errorf("the address is %q", got)
+	if got, _ := s.Email(ctx, anna); got.Address != "Anna@example.org" {
+		t.Errorf("the address is %+v", got)
 	}
 }

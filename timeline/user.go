@@ -88,10 +88,33 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 		if id, err = makeUser(ctx, tx, p); err != nil {
 			return err
 		}
+		if err := s.mailNewcomer(ctx, tx, id, u.Email); err != nil {
+			return err
+		}
 		tx.Note(Change{Kind: ChangeCard, User: id})
 		return nil
 	})
+	if err == nil {
+		s.mailBell.ring()
+	}
 	return id, err
+}
+
+// mailNewcomer queues the mail with which a new person confirms the address that they gave. If another account has the address,
+// its owner is told.
+func (s *Store) mailNewcomer(ctx context.Context, tx *txn, id UserID, email string) error {
+	const owner = `select id from users where lower(email) = lower($1)`
+	if !s.mails || email == "" {
+		return nil
+	}
+	var has UserID
+	if err := tx.QueryRow(ctx, owner, email).Scan(&has); err != nil {
+		return err
+	}
+	if has == id {
+		return s.queueMail(ctx, tx, id, MailConfirm, email)
+	}
+	return s.queueMail(ctx, tx, has, MailTaken, "")
 }
 
 // hashPassword returns the hash of a new person's password. A stranger waits in the line of

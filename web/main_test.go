@@ -74,8 +74,14 @@ func setupWith(t *testing.T, pool *pgxpool.Pool, config web.Config, settings riv
 // setupNode is setupWith with all settings of a node but those that a bundle sets.
 func setupNode(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people ...string) *bundle {
 	t.Helper()
+	return setupStore(t, pool, timeline.Options{Argon: pgtest.Argon, Mails: true}, config, people...)
+}
+
+// setupStore is setupNode with settings of the store.
+func setupStore(t *testing.T, pool *pgxpool.Pool, opts timeline.Options, config nodetest.Config, people ...string) *bundle {
+	t.Helper()
 	b := &bundle{t: t, pool: pool, ids: make(map[string]timeline.UserID), river: filepath.Join(t.TempDir(), "river.db")}
-	b.store = timeline.New(pool, timeline.Options{Argon: pgtest.Argon, Mails: true})
+	b.store = timeline.New(pool, opts)
 	for _, name := range people {
 		person := nodetest.Person(name)
 		person.DisplayName = strings.ToUpper(name[:1]) + name[1:]

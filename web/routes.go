@@ -61,6 +61,9 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Post(page.ForgotPath, s.handle(s.mailLink))
 	r.Get("/users/link/{secret}", s.handle(s.showLink))
 	r.Post("/users/link/{secret}", s.handle(s.useLink))
+	r.Get("/users/confirm/{secret}", s.handle(s.showConfirm))
+	r.Post("/users/confirm/{secret}", s.handle(s.confirmEmail))
+	r.Get(page.ConfirmedPath, s.handle(s.showConfirmed))
 
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))
@@ -157,6 +160,8 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/whoami", s.handleSignedIn(s.showWhoami))
 	r.Patch("/password", s.bySession(s.setPassword))
 	r.Patch("/email", s.bySession(s.setEmail))
+	r.Post("/email/confirmation", s.bySession(s.mailConfirmation))
+	r.Delete("/email/confirmation", s.bySession(s.keepEmail))
 	r.Get("/sessions", s.bySession(s.listSessions))
 	r.Delete("/sessions", s.bySession(s.endOtherSessions))
 	r.Delete("/sessions/{id}", s.bySession(s.endOneSession))

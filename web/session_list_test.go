@@ -3,6 +3,10 @@ package web_test
 import (
 	"strings"
 	"testing"
+
+	"amstel.dev/amstel/internal/nodetest"
+	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/timeline"
 )
 
 // TestDevicesAreSignedOut signs out one device, and then all others, by the forms of the page.
@@ -48,9 +52,10 @@ func TestDevicesAreSignedOut(t *testing.T) {
 	bobby.get(account).ok()
 }
 
+// TestEmailIsChanged, on a site without mail, at once.
 func TestEmailIsChanged(t *testing.T) {
 	t.Parallel()
-	b := setup(t, "alice", "bobby")
+	b := setupStore(t, pgtest.New(t), timeline.Options{Argon: pgtest.Argon}, nodetest.Config{}, "alice", "bobby")
 	alice := b.browser("alice")
 	const form = "/settings/account?form=email"
 	alice.form("POST", form, "email", "alice@new.example", "password", "password of alice").leadsTo("/settings/account")

@@ -83,9 +83,11 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 
 // accountSettings fills in the e-mail address, the password's state and the sessions.
 func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) {
-	if m.Email, err = s.store.Email(q.Context(), q.who.User); err != nil {
+	email, err := s.store.Email(q.Context(), q.who.User)
+	if err != nil {
 		return err
 	}
+	m.Email, m.EmailConfirmed, m.EmailWanted, m.Mails = email.Address, email.Confirmed, email.Wanted, s.store.Mails()
 	if m.HasPassword, err = s.store.HasPassword(q.Context(), q.who.User); err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ func TestMailKilled(t *testing.T) {
 			}
 			_, err := store.SignUp(t.Context(), timeline.NewUser{Name: "anna", Email: "anna@example.org", NoPassword: true})
 			ok(err)
+			_, err = pool.Exec(t.Context(), `delete from mails`) // from signing up
+			ok(err)
 			ok(store.MailLink(t.Context(), "anna", timeline.Client{}))
 			folder := filepath.Join(data, "mails")
 			args := []string{"web", "--listen=127.0.0.1:0", "--database", url, "--data", data, "--mail", "file:" + folder, "--mail-from", "site@amstel.example"}

@@ -48,6 +48,27 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (letter, e
 		l.Subject = words.MailPasswordSubject(site)
 		l.Said = []string{words.MailPasswordSaid(lease.Name, site), words.MailPasswordNotYou()}
 		l.Link, l.Label = w.opts.URL+forgotPath, words.MailPasswordLabel()
+	case timeline.MailConfirm:
+		secret, err := w.store.NewEmailLink(ctx, lease.User, lease.Address)
+		if errors.Is(err, timeline.ErrUnauthorized) { // the person has confirmed the address, or wants another one
+			return l, errNoLetter
+		}
+		if err != nil {
+			return l, err
+		}
+		l.Subject = words.MailConfirmSubject(site)
+		l.Said = []string{words.MailConfirmSaid(lease.Name, site)}
+		l.Link, l.Label = w.opts.URL+confirmLink+secret, words.MailConfirmLabel()
+		l.Notes = []string{words.MailConfirmFor(), words.MailConfirmNotYou(site)}
+	case timeline.MailAddress:
+		l.Subject = words.MailAddressSubject(site)
+		l.Said = []string{words.MailAddressSaid(lease.Name, site), words.MailAddressNotYou()}
+		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
+	case timeline.MailTaken:
+		l.Subject = words.MailTakenSubject(site)
+		l.Said = []string{words.MailTakenSaid(lease.Name, site)}
+		l.Link, l.Label = w.opts.URL+forgotPath, words.MailPasswordLabel()
+		l.Notes = []string{words.MailTakenNotYou()}
 	default:
 		return l, fmt.Errorf("a mail of the unknown kind %q", lease.Kind)
 	}
@@ -56,8 +77,10 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (letter, e
 
 // The addresses on the site to which mails lead. Package web serves them.
 const (
-	signInLink = "/users/link/"
-	forgotPath = "/users/forgot"
+	signInLink  = "/users/link/"
+	confirmLink = "/users/confirm/"
+	forgotPath  = "/users/forgot"
+	accountPath = "/settings/account"
 )
 
 // plain returns the letter as plain text.

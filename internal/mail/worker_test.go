@@ -41,6 +41,8 @@ func newDesk(t *testing.T) *desk {
 	var err error
 	d.anna, err = d.store.SignUp(t.Context(), timeline.NewUser{Name: "anna", Email: "anna@example.org", Password: "correct horse"})
 	d.must(err)
+	_, err = d.store.Pool().Exec(t.Context(), `delete from mails`) // from signing up
+	d.must(err)
 	return d
 }
 

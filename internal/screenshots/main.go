@@ -54,6 +54,9 @@ var shots = []shot{
 	{name: "front", path: "/", by: stranger},
 	{name: "sign-up", path: "/users/sign_up", by: stranger},
 	{name: "sign-in", path: "/users/sign_in", by: stranger},
+	{name: "forgot", path: "/users/forgot", by: stranger},
+	{name: "forgot-sent", path: "/users/forgot?sent", by: stranger},
+	{name: "mails", path: "/about/mails", by: stranger},
 	{name: "about", path: "/about", by: stranger},
 	{name: "stranger-person", path: "/anna", by: stranger},
 	{name: "stranger-post", path: "POST", by: stranger},
@@ -225,7 +228,7 @@ func signIn(tab context.Context, program, data, name string) error {
 // serve starts a server with data in a folder, and returns the server's address and
 // a function that ends the server.
 func serve(program, data string) (url string, stop func() error, err error) {
-	server := exec.Command(program, "serve", "--data", data, "--listen", "127.0.0.1:0")
+	server := exec.Command(program, "serve", "--data", data, "--listen", "127.0.0.1:0", "--mail", "file:"+filepath.Join(data, "mails"), "--mail-from", "site@amstel.example")
 	server.Stderr = os.Stderr
 	out, err := server.StdoutPipe()
 	if err != nil {

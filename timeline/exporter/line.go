@@ -44,11 +44,12 @@ type userLine struct {
 	Newcomer     bool     `json:"newcomer,omitempty"`
 	NoticesOff   []string `json:"notices_off,omitempty"`
 	pictureKeys
-	Email        string `json:"email,omitempty"`
-	PasswordHash string `json:"password_hash,omitempty"`
-	Admin        bool   `json:"admin,omitempty"`
-	SuspendedAt  string `json:"suspended_at,omitempty"`
-	At           string `json:"at"`
+	Email          string `json:"email,omitempty"`
+	EmailConfirmed bool   `json:"email_confirmed,omitempty"`
+	PasswordHash   string `json:"password_hash,omitempty"`
+	Admin          bool   `json:"admin,omitempty"`
+	SuspendedAt    string `json:"suspended_at,omitempty"`
+	At             string `json:"at"`
 }
 
 type groupLine struct {

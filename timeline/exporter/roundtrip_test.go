@@ -27,6 +27,11 @@ func TestRestoredSiteExportsTheSame(t *testing.T) {
 	t.Parallel()
 	from := withSample(t)
 	from.importsFeeds("anna", "user", "user_private", "user_fyeo")
+	if _, err := from.pool.Exec(t.Context(), `
+		update users set email = name || '@example.org', email_confirmed_at = case when name = 'anna' then now() end,
+			suspended_at = case when name = 'boris' then now() end`); err != nil {
+		t.Fatal(err)
+	}
 	want := from.export(0)
 	same(t, want, from.export(0))
 	for _, batch := range []int{0, 7} {
@@ -40,6 +45,13 @@ func TestRestoredSiteExportsTheSame(t *testing.T) {
 			t.Errorf("the second import: %v", &again)
 		}
 		same(t, want, to.export(0))
+		var confirmed, suspended string
+		err := to.pool.QueryRow(t.Context(), `
+			select string_agg(name, ',') filter (where email_confirmed_at is not null), string_agg(name, ',') filter (where suspended_at is not null)
+			from users`).Scan(&confirmed, &suspended)
+		if err != nil || confirmed != "anna" || suspended != "boris" {
+			t.Errorf("confirmed are the addresses of %q, suspended is %q, %v", confirmed, suspended, err)
+		}
 		to.sound()
 	}
 }

@@ -86,14 +86,15 @@ func kindOf(m *member) kind {
 func (t *batchTx) makeUsers(ctx context.Context, lines []*line) error {
 	const query = `
 		insert into users (name, display_name, status, created_at, description, lang, page_language, theme, density, time_zone, directs_from,
-			own_posts, visit_times, newcomer, notices_off, email, password_hash, admin, suspended_at)
+			own_posts, visit_times, newcomer, notices_off, email, email_confirmed_at, password_hash, admin, suspended_at)
 		select l.name, l.display_name, l.status, l.at, j.description, j.lang, j.page_language, j.theme, j.density, j.time_zone, j.directs_from,
 			j.own_posts, j.visit_times, j.newcomer, j.notices_off,
-			case when not exists (select from users u where lower(u.email) = lower(j.email)) then j.email end, j.password_hash, j.admin, j.suspended_at
+			case when o.id is null then j.email end, case when o.id is null and j.email_confirmed then l.at end, j.password_hash, j.admin, j.suspended_at
 		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::jsonb[]) with ordinality l(name, display_name, status, at, more, n)
 		cross join lateral jsonb_to_record(l.more) j(description text, lang text, page_language text, theme text, density text, time_zone text,
-			directs_from text, own_posts bool, visit_times bool, newcomer bool, notices_off text[], email text, password_hash text, admin bool,
+			directs_from text, own_posts bool, visit_times bool, newcomer bool, notices_off text[], email text, email_confirmed bool, password_hash text, admin bool,
 			suspended_at timestamptz)
+		left join users o on lower(o.email) = lower(j.email)
 		order by l.n
 		returning name, id`
 	return t.makeNamed(ctx, query, lines, "user", personal, func(m *member, id int64) { m.user = timeline.UserID(id) })
@@ -145,24 +146,25 @@ func (t *batchTx) makeGroups(ctx context.Context, lines []*line) error {
 
 // A profile holds the data of a new account other than its names, its status and its time.
 type profile struct {
-	Description  string     `json:"description"`
-	Lang         string     `json:"lang"`
-	PageLanguage string     `json:"page_language"`
-	Theme        string     `json:"theme"`
-	Density      string     `json:"density"`
-	TimeZone     string     `json:"time_zone"`
-	DirectsFrom  string     `json:"directs_from"`
-	OwnPosts     bool       `json:"own_posts"`
-	VisitTimes   bool       `json:"visit_times"`
-	Newcomer     bool       `json:"newcomer"`
-	NoticesOff   []string   `json:"notices_off"`
-	Email        *string    `json:"email"`
-	PasswordHash *string    `json:"password_hash"`
-	Admin        bool       `json:"admin"`
-	SuspendedAt  *time.Time `json:"suspended_at"`
-	NSFW         bool       `json:"nsfw"`
-	Posting      string     `json:"posting"`
-	Joining      string     `json:"joining"`
+	Description    string     `json:"description"`
+	Lang           string     `json:"lang"`
+	PageLanguage   string     `json:"page_language"`
+	Theme          string     `json:"theme"`
+	Density        string     `json:"density"`
+	TimeZone       string     `json:"time_zone"`
+	DirectsFrom    string     `json:"directs_from"`
+	OwnPosts       bool       `json:"own_posts"`
+	VisitTimes     bool       `json:"visit_times"`
+	Newcomer       bool       `json:"newcomer"`
+	NoticesOff     []string   `json:"notices_off"`
+	Email          *string    `json:"email"`
+	EmailConfirmed bool       `json:"email_confirmed"`
+	PasswordHash   *string    `json:"password_hash"`
+	Admin          bool       `json:"admin"`
+	SuspendedAt    *time.Time `json:"suspended_at"`
+	NSFW           bool       `json:"nsfw"`
+	Posting        string     `json:"posting"`
+	Joining        string     `json:"joining"`
 }
 
 // profileOf returns the profile in a line. Only with [Options.Restore] does it take the values that
@@ -177,7 +179,7 @@ func (t *batchTx) profileOf(l *line) profile {
 	}
 	if t.restore {
 		if email := l.value("email"); email != "" {
-			p.Email = &email
+			p.Email, p.EmailConfirmed = &email, l.flag("email_confirmed", false)
 		}
 		if hash := l.value("password_hash"); hash != "" {
 			p.PasswordHash = &hash

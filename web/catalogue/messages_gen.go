@@ -90,6 +90,46 @@ func (l Language) AccountAlready() Linked {
 	return Linked("Already have an account? [Sign in].")
 }
 
+// AccountConfirmLead says "Press the button to confirm that the address, to which we sent this link, is yours.".
+func (l Language) AccountConfirmLead() string {
+	if l == Russian {
+		return "Нажмите кнопку, чтобы подтвердить, что адрес, на который пришла ссылка, ваш."
+	}
+	return "Press the button to confirm that the address, to which we sent this link, is yours."
+}
+
+// AccountConfirmNow says "Confirm the address".
+func (l Language) AccountConfirmNow() string {
+	if l == Russian {
+		return "Подтвердить адрес"
+	}
+	return "Confirm the address"
+}
+
+// AccountConfirmTitle says "Confirm your address".
+func (l Language) AccountConfirmTitle() string {
+	if l == Russian {
+		return "Подтвердите адрес"
+	}
+	return "Confirm your address"
+}
+
+// AccountConfirmedLead says "From now on mail about your account goes to this address. [Go to your home page].".
+func (l Language) AccountConfirmedLead() Linked {
+	if l == Russian {
+		return Linked("Теперь письма о вашем аккаунте будут приходить на этот адрес. [Перейти на главную страницу].")
+	}
+	return Linked("From now on mail about your account goes to this address. [Go to your home page].")
+}
+
+// AccountConfirmedTitle says "The address is confirmed".
+func (l Language) AccountConfirmedTitle() string {
+	if l == Russian {
+		return "Адрес подтверждён"
+	}
+	return "The address is confirmed"
+}
+
 // AccountDisplay says "Your name".
 func (l Language) AccountDisplay() string {
 	if l == Russian {
@@ -5708,6 +5748,78 @@ func (l Language) ListTitle() string {
 	return "Lists"
 }
 
+// MailAddressLabel says "Your account".
+func (l Language) MailAddressLabel() string {
+	if l == Russian {
+		return "Ваш аккаунт"
+	}
+	return "Your account"
+}
+
+// MailAddressNotYou says "If it wasn't you, change your password at once: someone is signed in as you.".
+func (l Language) MailAddressNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, сразу смените пароль: кто-то вошёл под вашим именем."
+	}
+	return "If it wasn't you, change your password at once: someone is signed in as you."
+}
+
+// MailAddressSaid says "Hello @{name}. You asked {site} to use another e-mail address for your account. It changes when you open the link that we sent there.".
+func (l Language) MailAddressSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Вы попросили " + site + " сменить e-mail вашего аккаунта. Он сменится, когда вы откроете ссылку из письма на новый адрес."
+	}
+	return "Hello @" + name + ". You asked " + site + " to use another e-mail address for your account. It changes when you open the link that we sent there."
+}
+
+// MailAddressSubject says "A new address for your account on {site}".
+func (l Language) MailAddressSubject(site string) string {
+	if l == Russian {
+		return "Новый адрес вашего аккаунта на " + site
+	}
+	return "A new address for your account on " + site
+}
+
+// MailConfirmFor says "The link works for three days.".
+func (l Language) MailConfirmFor() string {
+	if l == Russian {
+		return "Ссылка действует три дня."
+	}
+	return "The link works for three days."
+}
+
+// MailConfirmLabel says "Confirm the address".
+func (l Language) MailConfirmLabel() string {
+	if l == Russian {
+		return "Подтвердить адрес"
+	}
+	return "Confirm the address"
+}
+
+// MailConfirmNotYou says "If you have no account on {site}, someone mistyped their address: ignore this mail.".
+func (l Language) MailConfirmNotYou(site string) string {
+	if l == Russian {
+		return "Если у вас нет аккаунта на " + site + ", кто-то ошибся в своём адресе: просто не отвечайте на это письмо."
+	}
+	return "If you have no account on " + site + ", someone mistyped their address: ignore this mail."
+}
+
+// MailConfirmSaid says "Hello @{name}. Confirm that this is your address, and {site} can help you if you forget your password.".
+func (l Language) MailConfirmSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Подтвердите, что это ваш адрес: тогда " + site + " поможет, если вы забудете пароль."
+	}
+	return "Hello @" + name + ". Confirm that this is your address, and " + site + " can help you if you forget your password."
+}
+
+// MailConfirmSubject says "Confirm your address for {site}".
+func (l Language) MailConfirmSubject(site string) string {
+	if l == Russian {
+		return "Подтвердите адрес для " + site
+	}
+	return "Confirm your address for " + site
+}
+
 // MailPasswordLabel says "Ask for a link".
 func (l Language) MailPasswordLabel() string {
 	if l == Russian {
@@ -5778,6 +5890,30 @@ func (l Language) MailSignInSubject(site string) string {
 		return "Вход на " + site
 	}
 	return "Sign in to " + site
+}
+
+// MailTakenNotYou says "If it wasn't you, ignore this mail.".
+func (l Language) MailTakenNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, просто не отвечайте на это письмо."
+	}
+	return "If it wasn't you, ignore this mail."
+}
+
+// MailTakenSaid says "Hello @{name}. You, or someone else, tried to use this address for an account on {site}. It belongs to your account @{name} already, so nothing has changed.".
+func (l Language) MailTakenSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Вы или кто-то другой указали этот адрес для аккаунта на " + site + ". Он уже принадлежит вашему аккаунту @" + name + ", поэтому ничего не изменилось."
+	}
+	return "Hello @" + name + ". You, or someone else, tried to use this address for an account on " + site + ". It belongs to your account @" + name + " already, so nothing has changed."
+}
+
+// MailTakenSubject says "You already have an account on {site}".
+func (l Language) MailTakenSubject(site string) string {
+	if l == Russian {
+		return "У вас уже есть аккаунт на " + site
+	}
+	return "You already have an account on " + site
 }
 
 // MailsLead says "This site keeps its mails in a folder instead of sending them. Only this machine can open this page.".
@@ -7918,6 +8054,30 @@ func (l Language) SettingsEmailAddress() string {
 	return "E-mail address"
 }
 
+// SettingsEmailAgain says "Send the mail again".
+func (l Language) SettingsEmailAgain() string {
+	if l == Russian {
+		return "Отправить письмо ещё раз"
+	}
+	return "Send the mail again"
+}
+
+// SettingsEmailConfirmed says "The address is confirmed.".
+func (l Language) SettingsEmailConfirmed() string {
+	if l == Russian {
+		return "Адрес подтверждён."
+	}
+	return "The address is confirmed."
+}
+
+// SettingsEmailKeep says "Keep the present address".
+func (l Language) SettingsEmailKeep() string {
+	if l == Russian {
+		return "Оставить прежний адрес"
+	}
+	return "Keep the present address"
+}
+
 // SettingsEmailLead says "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address isn't confirmed and won't help if you forget your password.".
 func (l Language) SettingsEmailLead() string {
 	if l == Russian {
@@ -7926,12 +8086,36 @@ func (l Language) SettingsEmailLead() string {
 	return "You can sign in with this address; no one else sees it. This site can't send e-mail yet, so the address isn't confirmed and won't help if you forget your password."
 }
 
+// SettingsEmailLeadMail says "You can sign in with this address. If you forget your password, we send a link to it. No one else sees it.".
+func (l Language) SettingsEmailLeadMail() string {
+	if l == Russian {
+		return "С этим адресом можно входить на сайт. Если вы забудете пароль, мы пришлём на него ссылку. Больше его никто не увидит."
+	}
+	return "You can sign in with this address. If you forget your password, we send a link to it. No one else sees it."
+}
+
 // SettingsEmailSave says "Change e-mail".
 func (l Language) SettingsEmailSave() string {
 	if l == Russian {
 		return "Сменить e-mail"
 	}
 	return "Change e-mail"
+}
+
+// SettingsEmailUnconfirmed says "The address isn't confirmed yet. Open the link in the mail that we sent to {address}.".
+func (l Language) SettingsEmailUnconfirmed(address string) string {
+	if l == Russian {
+		return "Адрес ещё не подтверждён. Откройте ссылку из письма, которое мы отправили на " + address + "."
+	}
+	return "The address isn't confirmed yet. Open the link in the mail that we sent to " + address + "."
+}
+
+// SettingsEmailWanted says "We sent a mail to {address}. It becomes your address when you open the link in the mail.".
+func (l Language) SettingsEmailWanted(address string) string {
+	if l == Russian {
+		return "Мы отправили письмо на " + address + ". Этот адрес станет вашим, когда вы откроете ссылку из письма."
+	}
+	return "We sent a mail to " + address + ". It becomes your address when you open the link in the mail."
 }
 
 // SettingsFeed says "Who can read your feed".

@@ -10,6 +10,13 @@ type SignInModel struct {
 	Mails    bool // the site can send a link to a person who forgot their password
 }
 
+// ConfirmModel is the content of the page that confirms an e-mail address.
+type ConfirmModel struct {
+	Shell
+	Path string // of the link
+	Done bool   // the address is confirmed
+}
+
 // ForgotModel is the content of the page for a person who forgot their password.
 type ForgotModel struct {
 	Shell

@@ -28,6 +28,7 @@ const (
 	SignUpPath      = "/users/sign_up"
 	SignOutPath     = "/users/sign_out"
 	ForgotPath      = "/users/forgot"
+	ConfirmedPath   = "/users/confirmed"
 	// SharePath is the address that share buttons open. Without an address to share, its page offers a share button.
 	SharePath = "/sh"
 	// NewPostPath is the page with a form for a new post that offers all places of the viewer.

@@ -22,6 +22,7 @@ const (
 	DataPath        = "/settings/data"
 	settingsFormKey = "form"
 	sessionsAPI     = "/api/v1/sessions"
+	confirmationAPI = "/api/v1/email/confirmation"
 )
 
 // A SettingsForm is a form of the settings, by its name in addresses.
@@ -107,10 +108,13 @@ type SettingsModel struct {
 
 	Pictures *Pictures // nil: nothing can be uploaded
 
-	Email       string
-	HasPassword bool
-	Forgot      bool // the viewer signed in by a link a short time ago, and may set a password without the old one
-	Sessions    []Session
+	Email          string
+	EmailConfirmed bool
+	EmailWanted    string // the new address, until the viewer confirms it; empty: none
+	Mails          bool   // the site sends mail
+	HasPassword    bool
+	Forgot         bool // the viewer signed in by a link a short time ago, and may set a password without the old one
+	Sessions       []Session
 
 	Export *OwnExport // nil: the site makes none
 

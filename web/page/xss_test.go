@@ -87,7 +87,7 @@ func evilPages(s string) []templ.Component {
 	settings := func(path string, form SettingsForm) templ.Component {
 		return Settings(SettingsModel{Shell: shell, Page: path, Refused: form, Problems: problems, Name: s, DirectsFrom: s, Audience: &Audience{Refuse: s}, DisplayName: s,
 			Description: s, Status: s, Lang: s, PageLanguage: s, NewToken: s, Tokens: []Token{{Name: s}},
-			Email: s, HasPassword: true, Sessions: []Session{{Browser: s, System: s}, {System: s}}, Theme: s, Density: s, TimeZone: s,
+			Email: s, EmailWanted: s, Mails: true, HasPassword: true, Sessions: []Session{{Browser: s, System: s}, {System: s}}, Theme: s, Density: s, TimeZone: s,
 			Pictures: &Pictures{Avatar: s, Cover: s, Problems: map[timeline.PictureRole]Problems{timeline.Avatar: problems, timeline.Cover: {"cover": s}}}})
 	}
 	return []templ.Component{
