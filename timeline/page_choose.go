@@ -73,7 +73,7 @@ func chooseByTime(ctx context.Context, q primary.Querier, s stream, timelines ma
 		found, err = s.threshold(ctx, q, ids, below, want)
 		return newChosen(found, want), err
 	}
-	found, err := s.newest(ctx, q, ids, below, want)
+	found, err := s.newest(ctx, q, ids, below, Cursor{}, want)
 	return newChosen(merge(nil, found, want), want), err
 }
 
@@ -123,8 +123,8 @@ func (s *stream) walk(ctx context.Context, q primary.Querier, timelines map[Time
 //
 // Example with groups of one timeline and want = 2: timelines A, B and C have the bounds
 // 90, 70 and 40. A has entries at 88 and 50. The bound of B, 70, is above 50, so B must
-// be read: it has 69. Found are 88 and 69. The bound of C, 40, is below 69, so no entry
-// of C can be among the first two, and C is not read.
+// be read, but no entry of B below 50: it has 69. Found are 88 and 69. The bound of C, 40, is below
+// 69, so no entry of C can be among the first two, and C is not read.
 func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
 	// The shared timelines of the site have no latest_at, and are always read.
 	const query = `
@@ -143,21 +143,21 @@ func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []Timelin
 		return nil, fmt.Errorf("latest of %d timelines: %w", len(ids), err)
 	}
 	var found []Cursor
-	for len(bounds) > 0 {
-		if len(found) >= want && bounds[0].Latest < found[want-1].FreshAt {
-			break
-		}
+	var low Cursor // no entry below it is wanted
+	for len(bounds) > 0 && bounds[0].Latest >= low.FreshAt {
 		n := min(lateralMost, len(bounds))
 		some := make([]TimelineID, 0, n)
 		for _, b := range bounds[:n] {
 			some = append(some, b.ID)
 		}
 		bounds = bounds[n:]
-		more, err := s.newest(ctx, q, some, below, want)
+		more, err := s.newest(ctx, q, some, below, low, want)
 		if err != nil {
 			return nil, err
 		}
-		found = merge(found, more, want)
+		if found = merge(found, more, want); len(found) == want {
+			low = found[want-1]
+		}
 	}
 	return found, nil
 }
@@ -165,7 +165,9 @@ func (s *stream) threshold(ctx context.Context, q primary.Querier, ids []Timelin
 // ofTops finds the newest entries of many timelines for streams in which no bound such
 // as latest_at is known. It first reads the newest entry of each timeline, by an index,
 // and then reads more only of the want timelines with the highest newest entries: no
-// other timeline can have one of the first want entries.
+// other timeline can have one of the first want entries. Of these timelines it reads no entry below
+// the lowest of the newest ones, since the other timelines may have entries there: far down a home
+// that would be want entries of each of want timelines.
 func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) (Chosen, error) {
 	rows, err := s.tops(ctx, q, ids, below, want)
 	if err != nil {
@@ -181,30 +183,24 @@ func (s *stream) ofTops(ctx context.Context, q primary.Querier, ids []TimelineID
 	if err != nil {
 		return Chosen{}, fmt.Errorf("tops of timelines: %w", err)
 	}
-	found, err := s.newest(ctx, q, ids, below, want)
+	if len(ids) < want { // the other timelines are empty
+		at = Cursor{}
+	}
+	found, err := s.newest(ctx, q, ids, below, at, want)
 	if err != nil {
 		return Chosen{}, err
 	}
 	chosen := newChosen(merge(nil, found, want), want)
-	if len(ids) == want { // all entries of the other timelines are below the last of the tops
-		chosen = chosen.above(at)
+	if chosen.Low.Below(at) { // so few posts are at or above the last of the tops; there may be more below
+		chosen.Low = at
 	}
 	return chosen, nil
 }
 
-// above returns the choice without the places below low.
-func (c Chosen) above(low Cursor) Chosen {
-	if c.Low.Below(low) {
-		c.Low = low
-		c.Posts = slices.DeleteFunc(c.Posts, func(at Cursor) bool { return at.Below(low) })
-	}
-	return c
-}
-
-// newest reads the newest entries of each of a few timelines. A post that several of
-// them hold comes several times.
-func (s *stream) newest(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, want int) ([]Cursor, error) {
-	rows, err := s.of(ctx, q, ids, below, want)
+// newest reads the newest entries of each of a few timelines, below a place and not below low. A
+// post that several of them hold comes several times.
+func (s *stream) newest(ctx context.Context, q primary.Querier, ids []TimelineID, below, low Cursor, want int) ([]Cursor, error) {
+	rows, err := s.of(ctx, q, ids, below, low, want)
 	if err != nil {
 		return nil, fmt.Errorf("newest of %d timelines: %w", len(ids), err)
 	}

@@ -223,7 +223,7 @@ func TestTopsHaveTheNewest(t *testing.T) {
 	t.Parallel()
 	s := newCrowdOfPosts(t, 200, 300)
 	by := enteredStream()
-	all, err := by.newest(t.Context(), s.db.Pool, s.timelines, Top, 1000)
+	all, err := by.newest(t.Context(), s.db.Pool, s.timelines, Top, Cursor{}, 1000)
 	s.must(err)
 	all = merge(nil, all, len(all))
 	for _, want := range []int{3, 50, 150, 1000} {
@@ -243,6 +243,24 @@ func TestTopsHaveTheNewest(t *testing.T) {
 		}
 		if diff := gocmp.Diff(all, found); diff != "" {
 			t.Errorf("%d at a time (-want +got):\n%s", want, diff)
+		}
+	}
+}
+
+// TestNewestEndsAtTheLowPlace: of each timeline, only the entries at and above a place are read.
+func TestNewestEndsAtTheLowPlace(t *testing.T) {
+	t.Parallel()
+	s := newCrowdOfPosts(t, 20, 60)
+	for name, by := range map[string]stream{"fresh": freshStream(), "created": createdStream(0, 0), "entered": enteredStream()} {
+		all, err := by.newest(t.Context(), s.db.Pool, s.timelines, Top, Cursor{}, 1000)
+		s.must(err)
+		all = merge(nil, all, len(all))
+		for i, low := range all {
+			found, err := by.newest(t.Context(), s.db.Pool, s.timelines, Top, low, 1000)
+			s.must(err)
+			if diff := gocmp.Diff(all[:i+1], merge(nil, found, len(found))); diff != "" {
+				t.Fatalf("%s, down to place %d (-want +got):\n%s", name, i, diff)
+			}
 		}
 	}
 }

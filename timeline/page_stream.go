@@ -15,9 +15,9 @@ type stream struct {
 	// all reads n entries of all timelines, below the entry of the timeline in at this place. If
 	// in is 0, it reads below all entries at this place.
 	all func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error)
-	// of reads the newest n entries of each of a few timelines. A post may come several
-	// times.
-	of func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
+	// of reads the newest n entries of each of a few timelines, below a place and not below low. A
+	// post may come several times.
+	of func(ctx context.Context, q primary.Querier, ids []TimelineID, below, low Cursor, n int) (pgx.Rows, error)
 	// tops reads the newest entry of each timeline, and returns the newest n of them. It
 	// is nil if latest_at is a bound for this order.
 	tops func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error)
@@ -34,14 +34,14 @@ func freshStream() stream {
 		select e.fresh_at, e.post_id
 		from unnest($1::bigint[]) t(id) cross join lateral (
 			select fresh_at, post_id from timeline_entries
-			where timeline_id = t.id and (fresh_at, post_id) < ($2, $3)
+			where timeline_id = t.id and (fresh_at, post_id) < ($2, $3) and (fresh_at, post_id) >= ($5, $6)
 			order by fresh_at desc, post_id desc limit $4) e`
 	return stream{
 		all: func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
 			return q.Query(ctx, all, primary.Planned, below.FreshAt, below.Post, in, n)
 		},
-		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below, low Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n, low.FreshAt, low.Post)
 		},
 	}
 }
@@ -72,8 +72,8 @@ func createdStream(from, until PostID) stream {
 			}
 			return q.Query(ctx, all, primary.Planned, first, in, from, n)
 		},
-		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, primary.Planned, ids, min(below.firstID(), until), from, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below, low Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, min(below.firstID(), until), max(from, low.Post), n)
 		},
 	}
 }
@@ -103,7 +103,7 @@ func enteredStream() stream {
 		select e.entered_at, e.post_id
 		from unnest($1::bigint[]) t(id) cross join lateral (
 			select entered_at, post_id from timeline_entries
-			where timeline_id = t.id and (entered_at, post_id) < ($2, $3)
+			where timeline_id = t.id and (entered_at, post_id) < ($2, $3) and (entered_at, post_id) >= ($5, $6)
 			order by entered_at desc, post_id desc limit $4) e`
 	const tops = `
 		select e.entered_at, e.post_id, t.id
@@ -117,8 +117,8 @@ func enteredStream() stream {
 		all: func(ctx context.Context, q primary.Querier, below Cursor, in TimelineID, n int) (pgx.Rows, error) {
 			return q.Query(ctx, all, primary.Planned, below.FreshAt, below.Post, in, n)
 		},
-		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
-			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n)
+		of: func(ctx context.Context, q primary.Querier, ids []TimelineID, below, low Cursor, n int) (pgx.Rows, error) {
+			return q.Query(ctx, of, primary.Planned, ids, below.FreshAt, below.Post, n, low.FreshAt, low.Post)
 		},
 		tops: func(ctx context.Context, q primary.Querier, ids []TimelineID, below Cursor, n int) (pgx.Rows, error) {
 			return q.Query(ctx, tops, primary.Planned, ids, below.FreshAt, below.Post, n)
