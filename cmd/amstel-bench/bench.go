@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +32,9 @@ type bench struct {
 	File        string        `placeholder:"FILE" help:"File to import and measure with, as for amstel import (a community that amstel-bench makes up)."`
 	Posts       int           `default:"27519" placeholder:"NUMBER" help:"Posts of the community that amstel-bench makes up (${default})."`
 	LargePosts  int           `default:"200000" placeholder:"NUMBER" help:"Posts of the large community, where first visits are measured again (${default})."`
+	Sizes       []int         `default:"10000,200000,1000000,5000000" placeholder:"NUMBER,..." help:"Posts of the communities by which growth is measured (${default})."`
 	Scale       float64       `default:"1" placeholder:"NUMBER" help:"Size of the community where rights change, as a multiple; the bars are for ${default}."`
-	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life" placeholder:"NAME,..." help:"What to measure: ${enum} (all). The import is done for those that need it."`
+	Only        []string      `enum:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life,growth,firehose,memory" default:"import,visit,kinds,search,large,hot,members,write,frame,deep,rights,crowd,homes,storm,recover,strangers,life" placeholder:"NAME,..." help:"What to measure: ${enum} (all but growth, firehose and memory, which take long). The import is done for those that need it."`
 	Check       bool          `help:"Exit with 1 if a bar is missed, or if a record is worse than in the earlier run."`
 	Pages       int           `default:"1000" placeholder:"NUMBER" help:"Pages that are open; half show the river of all visitors, half are homes (${default})."`
 	PerSecond   float64       `default:"5" placeholder:"NUMBER" help:"Comments written in a second (${default})."`
@@ -41,6 +43,7 @@ type bench struct {
 	Homes       int           `default:"20" placeholder:"NUMBER" help:"Number of homes to visit: those of the people who follow most (${default})."`
 	Rounds      int           `default:"3" placeholder:"NUMBER" help:"Number of visits to each home, each to a new node (${default})."`
 	Sockets     int           `default:"10000" placeholder:"NUMBER" help:"Sockets that listen to one river; a tenth as many homes are open, with a socket each (${default})."`
+	Rivers      int           `default:"10000" placeholder:"NUMBER" help:"Rivers that live while very many changes come; a tenth of them are open (${default})."`
 	Strangers   int           `default:"222" placeholder:"NUMBER" help:"Strangers who crawl, flood and guess while members read and write (${default}, which is the most)."`
 	Apart       time.Duration `default:"1.5s" placeholder:"TIME" help:"Shortest time between two changes of open pages (${default})."`
 	Rest        time.Duration `default:"31s" placeholder:"TIME" help:"Time without requests before the last storm, so that the node remembers no visitor (${default})."`
@@ -92,9 +95,9 @@ func (c *bench) run(ctx context.Context, to streams) (err error) {
 		Clients:  func(ctx context.Context) *exec.Cmd { return clients(ctx, to) },
 		Folder:   folder,
 		Profiles: c.Profiles,
-		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
+		File:     c.File, Posts: c.Posts, LargePosts: c.LargePosts, Sizes: c.Sizes, Scale: c.Scale, Only: c.Only, Homes: c.Homes, Rounds: c.Rounds,
 		Pages: c.Pages, PerSecond: c.PerSecond, Acts: c.Acts, Seconds: c.Seconds,
-		Sockets: c.Sockets, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
+		Sockets: c.Sockets, Rivers: c.Rivers, Strangers: c.Strangers, Apart: c.Apart, Rest: c.Rest,
 		Out: found, Notice: to.notice,
 	})
 	if err != nil {
@@ -124,7 +127,8 @@ func (c *bench) check() error {
 	for name, good := range map[string]bool{
 		"posts": c.Posts >= 100, "large-posts": c.LargePosts >= 100, "pages": c.Pages > 0, "per-second": c.PerSecond > 0, "acts": c.Acts > 0,
 		"seconds": c.Seconds > 0, "homes": c.Homes > 0, "rounds": c.Rounds > 0, "scale": c.Scale > 0,
-		"sockets": c.Sockets > 0, "strangers": c.Strangers > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
+		"sockets": c.Sockets > 0, "rivers": c.Rivers > 1, "strangers": c.Strangers > 0, "apart": c.Apart > 0, "rest": c.Rest >= 0,
+		"sizes": len(c.Sizes) > 0 && slices.Min(c.Sizes) >= 100,
 	} {
 		if !good {
 			return fmt.Errorf("--%s is too small", name)

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -30,7 +31,12 @@ var tables = []struct {
 
 // copyAll copies rows, by table, into an empty primary. Then it sets the sequences of ids, makes the
 // words for searches, and collects the statistics of the tables.
-func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) error {
+//
+// For the time of copying it drops the indexes that no constraint needs, and does not check references:
+// with both, a million posts would take minutes. The tests of the communities check their rows.
+func copyAll(ctx context.Context, pool *pgxpool.Pool, rows func(table string) pgx.CopyFromSource) error {
+	const trusting = `
+		select set_config('session_replication_role', 'replica', true), set_config('maintenance_work_mem', '512MB', true)`
 	const identities = `
 		select setval(pg_get_serial_sequence('users', 'id'), (select max(id) from users)),
 			setval(pg_get_serial_sequence('groups', 'id'), (select max(id) from groups)),
@@ -40,14 +46,21 @@ func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) e
 	const commentWords = `
 		update comments c set words = to_tsvector(search_config(p.lang), c.text) from posts p where p.id = c.post_id`
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, trusting); err != nil {
+			return err
+		}
+		indexes, err := dropIndexes(ctx, tx)
+		if err != nil {
+			return err
+		}
 		for _, t := range tables {
-			if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(rows[t.Name])); err != nil {
+			if _, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, rows(t.Name)); err != nil {
 				return fmt.Errorf("copy %s: %w", t.Name, err)
 			}
 		}
-		for _, query := range []string{identities, postWords, commentWords} {
+		for _, query := range slices.Concat([]string{identities, postWords, commentWords}, indexes) {
 			if _, err := tx.Exec(ctx, query); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", query, err)
 			}
 		}
 		return nil
@@ -58,4 +71,33 @@ func copyAll(ctx context.Context, pool *pgxpool.Pool, rows map[string][][]any) e
 	// By the time a community is this large, autovacuum would have done the same.
 	_, err = pool.Exec(ctx, `vacuum (analyze)`)
 	return err
+}
+
+// dropIndexes drops the indexes of the tables to write, except those of constraints, and returns the
+// statements that make the indexes again.
+func dropIndexes(ctx context.Context, tx pgx.Tx) (again []string, err error) {
+	const find = `
+		select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
+		from pg_index i
+		where i.indrelid = any($1::text[]::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`
+	names := []string{"post_words"}
+	for _, t := range tables {
+		names = append(names, t.Name)
+	}
+	rows, err := tx.Query(ctx, find, names)
+	if err != nil {
+		return nil, err
+	}
+	var name, made string
+	var drop string
+	_, err = pgx.ForEachRow(rows, []any{&name, &made}, func() error {
+		drop += "drop index " + name + ";"
+		again = append(again, made)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, drop)
+	return again, err
 }

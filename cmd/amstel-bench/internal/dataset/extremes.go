@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/timeline"
@@ -59,50 +60,10 @@ func Member(i int) timeline.UserID { return FirstMember + timeline.UserID(i) }
 // MemberName returns the name of member i.
 func MemberName(i int) string { return fmt.Sprintf("member-%d", i) }
 
-// userKinds lists the timelines that each person has, with the access of a public person's timelines.
-var userKinds = [...]struct {
-	What   timeline.What
-	Access timeline.Access
-}{
-	{timeline.WhatUser, timeline.AccessPublic},
-	{timeline.WhatUserLikes, timeline.AccessPublic},
-	{timeline.WhatUserComments, timeline.AccessPublic},
-	{timeline.WhatUserFavs, timeline.AccessOwner},
-	{timeline.WhatUserPrivate, timeline.AccessPrivate},
-	{timeline.WhatUserFYEO, timeline.AccessOwner},
-	{timeline.WhatUserDirects, timeline.AccessOwner},
-	{timeline.WhatMentions, timeline.AccessOwner},
-	{timeline.WhatDiscussions, timeline.AccessOwner},
-}
-
-// Indices of timelines in userKinds.
-const (
-	ownFeed = iota
-	ownLikes
-	ownComments
-	ownFavs
-
-	ownDiscussions = 8
-)
-
 // People returns the number of people.
 func (t *Extremes) People() int { return int(FirstMember) - 1 + t.Members }
 
 func (t *Extremes) smallGroups() int { return max(2, t.Subscriptions/20) }
-
-// siteWide is the number of timelines that belong to the site: everything and the rankings. They have
-// the lowest ids.
-const siteWide = 11
-
-// timelineOf returns the id of a person's timeline. kind is an index in userKinds.
-func (t *Extremes) timelineOf(u timeline.UserID, kind int) int64 {
-	return siteWide + 1 + (int64(u)-1)*int64(len(userKinds)) + int64(kind)
-}
-
-// groupTimeline returns the id of a group's timeline.
-func (t *Extremes) groupTimeline(g timeline.GroupID) int64 {
-	return t.timelineOf(timeline.UserID(t.People()+1), 0) + int64(g) - 1
-}
 
 // A builder makes the rows of a community, and holds them until they are written.
 type builder struct {
@@ -150,7 +111,7 @@ func (b *builder) accounts() {
 }
 
 func (b *builder) follow(who timeline.UserID, feed int64) {
-	if feed == b.timelineOf(who, ownFeed) || b.follows[[2]int64{int64(who), feed}] {
+	if feed == timelineOf(who, ownFeed) || b.follows[[2]int64{int64(who), feed}] {
 		return
 	}
 	b.follows[[2]int64{int64(who), feed}] = true
@@ -162,26 +123,26 @@ func (b *builder) follow(who timeline.UserID, feed int64) {
 // member also follows up to five active members, so that no home is empty.
 func (b *builder) subscriptions() {
 	for i := range b.smallGroups() {
-		b.follow(Admin, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
-		b.follow(Reader, b.groupTimeline(BigGroup+1+timeline.GroupID(i)))
+		b.follow(Admin, groupTimeline(b.People(), BigGroup+1+timeline.GroupID(i)))
+		b.follow(Reader, groupTimeline(b.People(), BigGroup+1+timeline.GroupID(i)))
 	}
 	for i := range min(b.Subscriptions-b.smallGroups(), b.Members) {
-		b.follow(Reader, b.timelineOf(Member(i), ownFeed))
+		b.follow(Reader, timelineOf(Member(i), ownFeed))
 	}
-	b.follow(Admin, b.groupTimeline(BigGroup))
+	b.follow(Admin, groupTimeline(b.People(), BigGroup))
 	for i := range b.Members {
-		b.follow(Member(i), b.groupTimeline(BigGroup))
+		b.follow(Member(i), groupTimeline(b.People(), BigGroup))
 		switch {
 		case b.followsAuthor(i):
-			b.follow(Member(i), b.timelineOf(Author, ownFeed))
+			b.follow(Member(i), timelineOf(Author, ownFeed))
 		case i%4 == 0:
-			b.follow(Member(i), b.timelineOf(Leaver, ownFeed))
+			b.follow(Member(i), timelineOf(Leaver, ownFeed))
 		}
 		if i%8 == 0 {
-			b.follow(Leaver, b.timelineOf(Member(i), ownFeed))
+			b.follow(Leaver, timelineOf(Member(i), ownFeed))
 		}
 		for range 5 {
-			b.follow(Member(i), b.timelineOf(b.activeMember(), ownFeed))
+			b.follow(Member(i), timelineOf(b.activeMember(), ownFeed))
 		}
 	}
 }
@@ -207,13 +168,15 @@ func (b *builder) plan() []writtenPost {
 			all = append(all, post(i))
 		}
 	}
-	own := func(u timeline.UserID) writtenPost { return writtenPost{u, b.timelineOf(u, ownFeed)} }
+	own := func(u timeline.UserID) writtenPost { return writtenPost{u, timelineOf(u, ownFeed)} }
 	add(b.AuthorPosts, func(int) writtenPost { return own(Author) })
 	add(b.LeaverPosts, func(int) writtenPost { return own(Leaver) })
 	add(b.MemberPosts, func(i int) writtenPost { return own(Member(i % b.Members)) })
-	add(b.GroupPosts, func(i int) writtenPost { return writtenPost{Member(i * 7 % b.Members), b.groupTimeline(BigGroup)} })
+	add(b.GroupPosts, func(i int) writtenPost {
+		return writtenPost{Member(i * 7 % b.Members), groupTimeline(b.People(), BigGroup)}
+	})
 	add(10*b.smallGroups(), func(i int) writtenPost {
-		return writtenPost{Admin, b.groupTimeline(BigGroup + 1 + timeline.GroupID(i%b.smallGroups()))}
+		return writtenPost{Admin, groupTimeline(b.People(), BigGroup+1+timeline.GroupID(i%b.smallGroups()))}
 	})
 	b.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
@@ -253,11 +216,6 @@ func (b *builder) posts() {
 	}
 }
 
-// idAt returns an id in the form of the primary's ids: the seconds since 2000, then a sequence number.
-func idAt(at time.Time, sequence int) int64 {
-	return (at.Unix()-946684800)<<22 | int64(sequence&(1<<18-1))
-}
-
 // A postWriter adds the rows of one post in all tables.
 type postWriter struct {
 	*builder
@@ -280,25 +238,25 @@ func (w *postWriter) comment(who timeline.UserID, at time.Time, sequence int, fa
 		w.add("comment_likes", id, fan, w.id, at)
 	}
 	w.add("comments", id, w.id, who, "Something is said about it, in a line or so.", fans, at)
-	w.enter(w.timelineOf(who, ownComments), at)
-	w.enter(w.timelineOf(who, ownDiscussions), at)
+	w.enter(timelineOf(who, ownComments), at)
+	w.enter(timelineOf(who, ownDiscussions), at)
 	w.comments, w.fresh = w.comments+1, at
 }
 
 func (w *postWriter) like(who timeline.UserID, at time.Time) {
 	w.add("likes", w.id, who, at)
-	w.enter(w.timelineOf(who, ownLikes), at)
+	w.enter(timelineOf(who, ownLikes), at)
 	w.likes++
 }
 
 func (w *postWriter) fav(who timeline.UserID, at time.Time) {
 	w.add("favs", w.id, who, at)
-	w.enter(w.timelineOf(who, ownFavs), at)
+	w.enter(timelineOf(who, ownFavs), at)
 	w.favs++
 }
 
 func (w *postWriter) end(p writtenPost) {
-	w.entries[w.timelineOf(p.author, ownDiscussions)] = w.at
+	w.entries[timelineOf(p.author, ownDiscussions)] = w.at
 	fresh := w.fresh.UnixMilli()
 	w.add("posts", w.id, p.author, "A boat goes by, and somebody writes a line or two about it.", []int64{p.place}, w.at, w.at, fresh,
 		w.comments, w.likes, w.favs)
@@ -310,21 +268,9 @@ func (w *postWriter) end(p writtenPost) {
 
 // timelines adds the timelines of people and groups, after all other rows.
 func (b *builder) timelines() {
-	add := func(id int64, what timeline.What, their int64, access timeline.Access) {
-		bound := int64(0)
-		if fresh := b.latest[id]; fresh > 0 {
-			bound = (fresh/60_000 + 1) * 60_000
-		}
-		b.add("timelines", id, what, their, access, bound)
-	}
-	for u := timeline.UserID(1); int(u) <= b.People(); u++ {
-		for i, kind := range userKinds {
-			add(b.timelineOf(u, i), kind.What, int64(u), kind.Access)
-		}
-	}
-	for g := BigGroup; int(g) <= 1+b.smallGroups(); g++ {
-		add(b.groupTimeline(g), timeline.WhatGroup, int64(g), timeline.AccessPublic)
-	}
+	eachTimeline(b.People(), 1+b.smallGroups(), func(id int64, what timeline.What, their int64, access timeline.Access) {
+		b.add("timelines", id, what, their, access, latestBound(b.latest[id]))
+	})
 }
 
 // newBuilder returns a builder. For equal extremes it makes the same rows each time.
@@ -339,7 +285,7 @@ func (t *Extremes) newBuilder() *builder {
 func (t *Extremes) Load(ctx context.Context, pool *pgxpool.Pool) error {
 	b := t.newBuilder()
 	b.build()
-	return copyAll(ctx, pool, b.rows)
+	return copyAll(ctx, pool, func(table string) pgx.CopyFromSource { return pgx.CopyFromRows(b.rows[table]) })
 }
 
 // SmallExtremes returns extremes that are small enough to load in a moment, for measurements of open

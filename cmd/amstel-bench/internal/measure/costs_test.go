@@ -40,7 +40,7 @@ func TestCostsStayInProportion(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = c.Serve(t.Context(), store, func(ctx context.Context, site Site) error {
-		m := costs{t, store, site, counts}
+		m := costSite{t, store, site, counts}
 		authors := m.authors(ctx)
 		few, many := m.reader(ctx, "few", authors[:2]), m.reader(ctx, "many", authors)
 		m.firstVisits(ctx, few, many)
@@ -53,15 +53,15 @@ func TestCostsStayInProportion(t *testing.T) {
 	}
 }
 
-// costs measures costs on a site.
-type costs struct {
+// A costSite is a site on which costs are measured.
+type costSite struct {
 	*testing.T
 	store  *timeline.Store
 	site   Site
 	counts *report.StatementCounts
 }
 
-func (m *costs) must(err error) {
+func (m *costSite) must(err error) {
 	m.Helper()
 	if err != nil {
 		m.Fatal(err)
@@ -69,7 +69,7 @@ func (m *costs) must(err error) {
 }
 
 // authors makes people who have published a post each, and returns their names.
-func (m *costs) authors(ctx context.Context) (names []string) {
+func (m *costSite) authors(ctx context.Context) (names []string) {
 	for i := range 60 {
 		name := fmt.Sprintf("author%d", i)
 		id, err := m.store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true})
@@ -82,7 +82,7 @@ func (m *costs) authors(ctx context.Context) (names []string) {
 }
 
 // reader makes a person who follows people.
-func (m *costs) reader(ctx context.Context, name string, authors []string) timeline.UserID {
+func (m *costSite) reader(ctx context.Context, name string, authors []string) timeline.UserID {
 	id, err := m.store.SignUp(ctx, timeline.NewUser{Name: name, Email: name + "@example.org", NoPassword: true})
 	m.must(err)
 	for _, author := range authors {
@@ -93,7 +93,7 @@ func (m *costs) reader(ctx context.Context, name string, authors []string) timel
 }
 
 // firstVisits counts the statements of first visits of homes by people who follow few and many.
-func (m *costs) firstVisits(ctx context.Context, few, many timeline.UserID) {
+func (m *costSite) firstVisits(ctx context.Context, few, many timeline.UserID) {
 	m.must(settled(ctx, m.site.Rivers))
 	visit := func(user timeline.UserID) int {
 		m.counts.Take()
@@ -111,7 +111,7 @@ func (m *costs) firstVisits(ctx context.Context, few, many timeline.UserID) {
 }
 
 // keptHome measures a home in which nothing has changed since it was read before.
-func (m *costs) keptHome(ctx context.Context, user timeline.UserID) {
+func (m *costSite) keptHome(ctx context.Context, user timeline.UserID) {
 	session, err := m.store.NewSession(ctx, user, true, "")
 	m.must(err)
 	form := client.Request{Path: "/", Accept: "text/html", Encoding: "identity", Session: session}
@@ -148,7 +148,7 @@ func (m *costs) keptHome(ctx context.Context, user timeline.UserID) {
 }
 
 // posts counts the statements of posts.
-func (m *costs) posts(ctx context.Context, user timeline.UserID) {
+func (m *costSite) posts(ctx context.Context, user timeline.UserID) {
 	token, err := m.store.NewToken(ctx, user, timeline.TokenSpec{Name: "bench", Scopes: timeline.AllScopes})
 	m.must(err)
 	home, err := m.site.Rivers.Watch(ctx, river.Key{Viewer: user, What: river.KindHome, TheirID: int64(user)})

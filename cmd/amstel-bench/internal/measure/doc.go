@@ -103,6 +103,30 @@
 //     their own; what is written is the primary's log; what is sent are answers and frames, as they come over
 //     the network.
 //
+//   - growth: costs at several numbers of posts. The communities ([dataset.Grown]) are copied into
+//     the tables. They write as much in a day, so a larger one is an older one. After all are loaded,
+//     they take turns: in each, a node without rivers makes first visits of homes with 500
+//     subscriptions, of page 40 of these homes and of searches, follows posts, is stopped, and starts
+//     again with its river DB; a site serves the page of visitors, posts, comments and likes; and the
+//     rankings run, after a like and when nothing has changed. Each cost is compared with that of the
+//     smallest community of at least 200,000 posts, or else of the smallest. The bars of the ratio
+//     are 1.1, and 1.25 for first visits.
+//
+//   - firehose: how many changes a second a node follows with very many living homes, a tenth of them
+//     open. The changes are likes, written in batches of 50 ms by SQL, as another process would write
+//     them ([dataset.Firehose]), at rates that double from a sixteenth of the bar to four times the
+//     bar; then once between the last rate that is followed and the first that is not. A node follows
+//     a rate if every frame of an open page comes within a second of the commit of the oldest like
+//     that it shows, and the node has all changes within a second after the last. An open page is a
+//     watch, woken as by a hub. Then, at half of the highest rate, the log is locked for three
+//     seconds, so that no node can follow (".behind"): the value is the time until the node has all
+//     changes again, while changes go on. ".unconcerned" is the longest turn for changes of posts that no
+//     river has, compared with a turn without changes, in turns.
+//
+//   - memory: the heap and the stacks that very many living homes of a hundred entries take, and a
+//     tenth as many open pages besides, each on a socket of another process. The community is that of
+//     firehose.
+//
 // No measurement fails because it is slow. Bars are checked only when a person asks for it, who knows
 // the machine.
 package measure

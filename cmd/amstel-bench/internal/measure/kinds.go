@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,30 +112,38 @@ func (r *run) kind(ctx context.Context, pool *pgxpool.Pool, store *timeline.Stor
 }
 
 // onEmptyNode starts a node without rivers, calls do, and stops the node.
-func (r *run) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*river.Node) error) (err error) {
+func (r *run) onEmptyNode(ctx context.Context, store *timeline.Store, do func(*river.Node) error) error {
 	path := filepath.Join(r.Folder, "kinds.db")
-	node, err := river.Open(ctx, river.Config{
-		Store: store, Path: path,
-		// On a slow machine the node shall take long for a visit, and not refuse it.
-		Settings: river.Settings{Limits: river.Limits{Behind: time.Minute}},
-	})
+	defer removeRiverDB(path)
+	return onNode(ctx, river.Config{Store: store, Path: path}, do)
+}
+
+// onNode starts a node, calls do when the node follows the primary, and stops the node.
+func onNode(ctx context.Context, config river.Config, do func(*river.Node) error) (err error) {
+	// On a slow machine the node shall take long for a visit, and not refuse it.
+	config.Settings.Behind = cmp.Or(config.Settings.Behind, time.Minute)
+	node, err := river.Open(ctx, config)
 	if err != nil {
 		return err
 	}
-	looping, end := context.WithCancel(ctx)
+	looping, end := context.WithCancel(report.ByNode(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- node.Run(looping) }()
 	defer func() {
 		end()
 		err = errors.Join(err, <-ended)
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			_ = os.Remove(path + suffix) // the folder is removed later anyway
-		}
 	}()
 	if err := settled(ctx, node); err != nil {
 		return err
 	}
 	return do(node)
+}
+
+// removeRiverDB removes the files of a river DB.
+func removeRiverDB(path string) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(path + suffix) // the folder is removed later anyway
+	}
 }
 
 func naiveOf(ctx context.Context, pool *pgxpool.Pool, s subject) ([]timeline.PostID, error) {

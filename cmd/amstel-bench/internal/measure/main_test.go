@@ -32,8 +32,8 @@ func small(t *testing.T, out *bytes.Buffer) Config {
 		Fresh:  func(context.Context, string) (*pgxpool.Pool, error) { return pgxpool.New(t.Context(), pgtest.URL(t)) },
 		Serve:  serve(t),
 		Folder: t.TempDir(),
-		Posts:  300, LargePosts: 400, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10, Acts: 40,
-		Sockets: 200, Strangers: 8, Apart: 20 * time.Millisecond,
+		Posts:  300, LargePosts: 400, Sizes: []int{150, 300}, Scale: 0.001, Homes: 4, Rounds: 2, Pages: 10, Seconds: 0.5, PerSecond: 10, Acts: 40,
+		Sockets: 200, Rivers: 40, Late: ample, Strangers: 8, Apart: 20 * time.Millisecond,
 		Out: out,
 	}
 }

@@ -39,6 +39,12 @@ const (
 	// Strangers measures how much longer members wait while strangers attack.
 	Strangers = "strangers"
 	Life      = "life"
+	// Growth measures how costs grow with the number of posts.
+	Growth = "growth"
+	// Firehose measures how many changes a node follows.
+	Firehose = "firehose"
+	// Memory measures the memory of very many living rivers and open pages.
+	Memory = "memory"
 )
 
 // A Site is a node that serves pages.
@@ -74,6 +80,7 @@ type Config struct {
 	File       string   // the file to import; empty: a community is made up
 	Posts      int      // the number of posts in a made-up community
 	LargePosts int      // the number of posts in the large community
+	Sizes      []int    // the numbers of posts of the communities that have grown
 	Scale      float64  // the scale of the accounts whose rights change; the bars are for 1
 	Only       []string // the measurements to make; empty: all
 	Homes      int      // how many homes are visited
@@ -85,8 +92,10 @@ type Config struct {
 	// Sockets is how many sockets a crowd has. In the measurements of homes and of storms, a tenth as
 	// many pages are open.
 	Sockets   int
-	Searches  int // how many searches are open while posts are written; 0: a thousand
-	Strangers int // the number of strangers; at most 222
+	Rivers    int           // how many rivers live in the measurements of very many rivers
+	Late      time.Duration // how late a frame may be while very many changes come; 0: a second
+	Searches  int           // how many searches are open while posts are written; 0: a thousand
+	Strangers int           // the number of strangers; at most 222
 	// Apart is the shortest time between two changes of an open page.
 	Apart time.Duration
 	// Rest is the time without requests before the last storm. It is longer than a node remembers the
@@ -124,7 +133,7 @@ func Run(ctx context.Context, c Config) (missed []string, err error) {
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Write, r.writes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}, {Life, r.life}} {
+	}{{Import, r.importFile}, {Visit, r.visitSmall}, {Kinds, r.kindsSmall}, {Search, r.liveSearch}, {Hot, r.hot}, {Members, r.membersHomes}, {Write, r.writes}, {Frame, r.frames}, {Deep, r.deep}, {Large, r.visitLarge}, {Rights, r.rights}, {Crowd, r.crowd}, {Homes, r.homes}, {Storm, r.storm}, {Recover, r.recover}, {Strangers, r.strangers}, {Life, r.life}, {Growth, r.growth}, {Firehose, r.firehose}, {Memory, r.memory}} {
 		if !r.measures(part.name) && (part.name != Import || !r.imports()) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -66,9 +67,17 @@ func (t Times) Quantile(q float64) float64 {
 	if len(t) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(t))
+	return Milliseconds(Quantile(slices.Sorted(slices.Values(t)), q))
+}
+
+// Quantile returns the least of some sorted numbers than which the share q of all are not greater, or 0 if
+// there are no numbers.
+func Quantile[T cmp.Ordered](sorted []T, q float64) (found T) {
+	if len(sorted) == 0 {
+		return found
+	}
 	at := int(math.Ceil(q*float64(len(sorted)))) - 1
-	return Milliseconds(sorted[min(max(at, 0), len(sorted)-1)])
+	return sorted[min(max(at, 0), len(sorted)-1)]
 }
 
 // Milliseconds returns a duration in milliseconds, to the microsecond.
