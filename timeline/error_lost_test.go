@@ -18,11 +18,13 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	long(t)
 	t.Parallel()
 	pool, cut := pgtest.CutPool(t)
-	s := &site{Store: New(pool, Options{Argon: cheap}), t: t, people: make(map[string]UserID)}
+	s := &site{Store: New(pool, Options{Argon: cheap, Mails: true}), t: t, people: make(map[string]UserID)}
 	ctx := t.Context()
 	for _, name := range []string{"anna", "bert", "carl", "dirk"} {
 		s.must(s.SetPassword(ctx, s.add(name), "correct horse"))
 	}
+	_, err := s.db.Pool.Exec(ctx, `update users set email = name || '@example.org', email_confirmed_at = now(), mail_due_at = now()`)
+	s.must(err)
 	anna, bert := s.user("anna"), s.user("bert")
 	group := s.group("anna", NewGroup{Name: "cooks", DisplayName: "Cooks"})
 	post := s.post("anna")
@@ -42,6 +44,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		PostEdit{Text: new("soup")}, GroupEdit{DisplayName: new("Soup")}, ProfileEdit{DisplayName: new("Soup")}, SiteEdit{"bump": "freefeed"},
 		CommentEdit{Text: new("soup")}, FileName{}, AttachmentID(1), NewAttachment{FileName: "soup.jpg"}, Kept(func(context.Context, FileName) (bool, error) { return true, nil }),
 		HiddenParts{Posts: true}, MutedParts{Likes: true}, map[NoticeKind]bool{NoticeLike: true},
+		MailWish{Often: MailDaily},
 	}
 	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
 	choose := func(c Choice) func(*Snapshot) error {
@@ -99,6 +102,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		"CountedRequests": {func(*Snapshot) error { _, err := s.CountedRequests(ctx, 1, []string{"token 1"}); return err }},
 		"Bearer":          {func(*Snapshot) error { _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
 		"Announced":       {}, // retries until its context ends
+		"StopMails":       {func(*Snapshot) error { return s.StopMails(ctx, stopToken(nil, anna)) }},
 	}
 
 	of := func(receiver reflect.Type) (names []string) {

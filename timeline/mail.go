@@ -22,6 +22,7 @@ const (
 	MailConfirm  MailKind = "confirm"  // a link with which the person confirms an address
 	MailAddress  MailKind = "address"  // to the present address: the person wants another one
 	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
+	MailNotices  MailKind = "notices"  // unread notices
 )
 
 // Mails reports whether the store queues mails, see [Options.Mails].
@@ -134,11 +135,16 @@ func (s *Store) TakeMail(ctx context.Context, lease time.Duration) (_ *MailLease
 	return all[0], nil
 }
 
-// FinishMail notes that the mail was sent. It does nothing if another worker has taken the mail meanwhile.
-func (s *Store) FinishMail(ctx context.Context, l MailLease) (err error) {
+// FinishMail notes that the mail was sent. upto is the newest notice that the mail tells of, from [Store.NoticesToMail]; 0 for a mail
+// of another kind. FinishMail does nothing if another worker has taken the mail meanwhile.
+func (s *Store) FinishMail(ctx context.Context, l MailLease, upto int64) (err error) {
 	defer primary.Wrap(&err, "finish mail %d", l.ID)
-	const query = `update mails set state = 'sent', fault = '', ended_at = $3, taken_until = null where id = $1 and takes = $2`
-	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take, s.db.Now())
+	const query = `
+		with sent as (
+			update mails set state = 'sent', fault = '', ended_at = $3, taken_until = null where id = $1 and takes = $2 returning user_id
+		)
+		update users u set mailed_upto = greatest(mailed_upto, $4) from sent where u.id = sent.user_id and $4 > 0`
+	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take, s.db.Now(), upto)
 	return err
 }
 

@@ -71,7 +71,7 @@ func TestMailLinkIsThrottled(t *testing.T) {
 		s.must(s.MailLink(t.Context(), "anna", clientFrom(n)))
 		lease, err := s.TakeMail(t.Context(), time.Minute)
 		s.must(err)
-		s.must(s.FinishMail(t.Context(), *lease))
+		s.must(s.FinishMail(t.Context(), *lease, 0))
 	}
 	if err := s.MailLink(t.Context(), "anna", clientFrom(100)); !errors.Is(err, ErrThrottled) || s.queued("queued") != 0 {
 		t.Errorf("a fourth: %v, and %d mails are queued", err, s.queued("queued"))
@@ -115,7 +115,7 @@ func TestMailHasOneWorker(t *testing.T) {
 	if second == nil || second.Take != 2 || second.Message != first.Message {
 		t.Fatalf("when the lease is over another worker is given %+v", second)
 	}
-	s.must(s.FinishMail(ctx, *first))
+	s.must(s.FinishMail(ctx, *first, 0))
 	s.must(s.FailMail(ctx, *first, "late", 0, true))
 	s.must(s.DropMail(ctx, *first))
 	if s.queued("queued") != 1 {

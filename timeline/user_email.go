@@ -44,7 +44,8 @@ func (s *Store) SetEmail(ctx context.Context, user UserID, email string) (err er
 		return s.wantEmail(ctx, user, email)
 	}
 	const set = `
-		update users set email = $2, email_wanted = null, email_confirmed_at = case when lower(email) = lower($2) then email_confirmed_at end
+		update users set email = $2, email_wanted = null, email_confirmed_at = case when lower(email) = lower($2) then email_confirmed_at end,
+			mail_due_at = case when lower(email) = lower($2) then mail_due_at end
 		where id = $1 and status <> 'deleted'`
 	return s.write(ctx, func(tx *txn) error {
 		tag, err := tx.Exec(ctx, set, user, email)
@@ -169,7 +170,12 @@ func (s *Store) NewEmailLink(ctx context.Context, user UserID, address string) (
 func (s *Store) ConfirmEmail(ctx context.Context, secret string) (err error) {
 	defer primary.Wrap(&err, "confirm an e-mail address")
 	const find = `select user_id, address from email_links where token_hash = $1 and expires_at > $2`
-	const set = `update users set email = $2, email_wanted = null, email_confirmed_at = $3 where ` + toConfirm
+	// Mails about notices begin with the notices from now on.
+	const set = `
+		update users set email = $2, email_wanted = null, email_confirmed_at = $3,
+			mail_due_at = coalesce(mail_due_at, case when mail_often <> 'never' then $3::timestamptz end),
+			mailed_upto = case when mail_due_at is null then coalesce((select max(id) from notices where user_id = $1), 0) else mailed_upto end
+		where ` + toConfirm
 	const use = `delete from email_links where user_id = $1`
 	return s.write(ctx, func(tx *txn) error {
 		var user UserID

@@ -17,7 +17,7 @@ func (s *site) kinds() map[string]string {
 			return found
 		}
 		found[string(lease.Kind)+" "+lease.Name] = lease.Address
-		s.must(s.FinishMail(s.t.Context(), *lease))
+		s.must(s.FinishMail(s.t.Context(), *lease, 0))
 	}
 }
 

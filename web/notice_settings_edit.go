@@ -1,7 +1,10 @@
 package web
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
@@ -23,6 +26,17 @@ func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, s
 	}
 	m := page.NoticeSettingsModel{Shell: s.settingsShell(q, page.NoticeSettingsPath), Problems: wrong}
 	m.Saved = saved
+	if s.store.Mails() {
+		wish, err := s.store.MailWish(q.Context(), q.who.User)
+		if err != nil {
+			return err
+		}
+		email, err := s.store.Email(q.Context(), q.who.User)
+		if err != nil {
+			return err
+		}
+		m.Mail = &page.MailWish{Often: wish.Often, Hour: wish.Hour, Confirmed: email.Confirmed}
+	}
 	for _, kind := range timeline.NoticeKinds() {
 		m.Kinds = append(m.Kinds, page.NoticeChoice{Kind: kind, Wanted: wanted[kind]})
 	}
@@ -35,7 +49,15 @@ func (s *Server) listNoticeKinds(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.json(w, q, http.StatusOK, map[string]any{"notifications": wanted})
+	body := map[string]any{"notifications": wanted}
+	if s.store.Mails() {
+		wish, err := s.store.MailWish(q.Context(), q.who.User)
+		if err != nil {
+			return err
+		}
+		body["mail"] = map[string]any{"often": wish.Often, "hour": wish.Hour}
+	}
+	s.json(w, q, http.StatusOK, body)
 	return nil
 }
 
@@ -75,5 +97,61 @@ func (s *Server) wantNotices(q *request) error {
 			wanted[timeline.NoticeKind(name)] = *want
 		}
 	}
-	return s.store.SetNoticeKinds(q.Context(), q.who.User, wanted)
+	if err := s.store.SetNoticeKinds(q.Context(), q.who.User, wanted); err != nil {
+		return err
+	}
+	return s.wishMail(q)
+}
+
+// wishMail changes when the actor wants mail about notices, if the request says so.
+func (s *Server) wishMail(q *request) error {
+	part, err := q.body.in("mail")
+	if err != nil || len(part) == 0 || !s.store.Mails() {
+		return err
+	}
+	wish, err := s.store.MailWish(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	before := wish
+	if part.has("often") {
+		if wish.Often, err = part.text("often"); err != nil {
+			return err
+		}
+	}
+	if part.has("hour") {
+		if wish.Hour, err = strconv.Atoi(fmt.Sprint(part["hour"])); err != nil {
+			return &timeline.InvalidError{Field: "hour", Reason: "is not a number"}
+		}
+	}
+	if wish == before {
+		return nil
+	}
+	return s.store.SetMailWish(q.Context(), q.who.User, wish)
+}
+
+// showStop asks whether to stop mails about notices. A GET stops nothing, because mail programs open links before people do.
+func (s *Server) showStop(w http.ResponseWriter, q *request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	m := page.StopModel{Shell: s.shell(q, q.words.NoticeStopTitle()), Path: pagePath(q.Request)}
+	return s.page(w, q, http.StatusOK, page.Stop(m))
+}
+
+// stopMails stops mails about notices, by the link of a mail. Mail programs send the request without a session, as RFC 8058
+// describes.
+func (s *Server) stopMails(w http.ResponseWriter, q *request) error {
+	err := s.store.StopMails(q.Context(), q.param("secret"))
+	if errors.Is(err, timeline.ErrUnauthorized) {
+		return errLink
+	}
+	if err != nil {
+		return err
+	}
+	return s.done(w, q, page.StoppedPath, map[string]any{"result": "stopped"})
+}
+
+// showStopped says that mails about notices are stopped.
+func (s *Server) showStopped(w http.ResponseWriter, q *request) error {
+	return s.page(w, q, http.StatusOK, page.Stop(page.StopModel{Shell: s.shell(q, q.words.NoticeStoppedTitle()), Done: true}))
 }

@@ -104,6 +104,34 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 	return shown
 }
 
+// A NoticeLine is a notice in one sentence.
+type NoticeLine struct {
+	Said    string
+	Comment string // the beginning of a comment, or what is wrong with a feed; empty: none
+	Path    string // of the page that the notice is about
+}
+
+// NoticeLines returns the notices of a page in words, as mails show them.
+func NoticeLines(words catalogue.Language, p *timeline.NoticePage) (all []NoticeLine) {
+	for i := range p.Notices {
+		n := noticeOf(words, &p.Notices[i], p)
+		said := n.Did
+		switch {
+		case n.By != nil:
+			said = cmp.Or(n.By.DisplayName, n.By.Name) + " " + said
+		case !n.Own:
+			said = words.NoticeSomeone() + " " + said
+		}
+		if n.Quote && n.About != "" {
+			said += " “" + n.About + "”"
+		} else if n.About != "" && n.Own {
+			said += " " + n.About
+		}
+		all = append(all, NoticeLine{Said: said, Comment: n.Comment, Path: n.Href})
+	}
+	return all
+}
+
 // groupCalled returns the shown name of a notice's group.
 func groupCalled(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) string {
 	if card := p.Groups[timeline.GroupID(n.Feed.TheirID)]; card != nil {

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"amstel.dev/amstel/internal/plainrule"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // addKinds adds a viewer's lists, the rankings and languages of the site, searches,
@@ -206,6 +209,42 @@ func (p *plainSite) compareNotices(v int64) {
 	}
 	if untold := p.site.MissingNotices(v); len(untold) > 0 && !p.picky(v) {
 		p.t.Errorf("%s was not told %+v", p.name(v), untold)
+	}
+}
+
+// compareMail compares the notices in the mail that a viewer would get now.
+func (p *plainSite) compareMail(v int64) {
+	p.t.Helper()
+	if v == 0 {
+		return
+	}
+	if _, err := p.pool.Exec(p.t.Context(), `update users set email_confirmed_at = now() where id = $1`, v); err != nil {
+		p.t.Fatal(err)
+	}
+	hence := time.Hour + time.Duration(p.clock.Load()) // mails tell of no fresh notices
+	later := timeline.New(p.pool, timeline.Options{Now: func() time.Time { return time.Now().Add(hence) }})
+	page, _, err := later.NoticesToMail(p.t.Context(), timeline.UserID(v))
+	if err != nil {
+		p.t.Fatalf("the mail to %s: %v", p.name(v), err)
+	}
+	var got, want []int64
+	for _, n := range page.Notices {
+		got = append(got, n.ID)
+	}
+	all := p.site.NoticesOf(v)
+	for _, n := range all[:min(len(all), 90)] {
+		if !n.Read && len(want) < 30 {
+			want = append(want, n.ID)
+			p.seen["mailed notices"]++
+		}
+	}
+	if !slices.Equal(got, want) {
+		p.t.Errorf("a mail tells %s of the notices %v, want %v", p.name(v), got, want)
+	}
+	for _, line := range web.NoticeLines(catalogue.English, page) {
+		if leaked := p.leaks(v, line.Said+" "+line.Comment+" "+line.Path); len(leaked) > 0 {
+			p.t.Errorf("a mail tells %s %v: %+v", p.name(v), leaked, line)
+		}
 	}
 }
 

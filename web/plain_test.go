@@ -318,6 +318,7 @@ func (p *plainSite) compareAll() {
 		p.compareDirectories(v)
 		p.compareSuggestions(v)
 		p.compareNotices(v)
+		p.compareMail(v)
 		p.compareCalendars(v)
 		if (int(v)+len(p.states))%3 == 0 { // the others in another round
 			p.compareExport(v)

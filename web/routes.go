@@ -64,6 +64,9 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get("/users/confirm/{secret}", s.handle(s.showConfirm))
 	r.Post("/users/confirm/{secret}", s.handle(s.confirmEmail))
 	r.Get(page.ConfirmedPath, s.handle(s.showConfirmed))
+	r.Get("/users/stop/{secret}", s.handle(s.showStop))
+	r.Post("/users/stop/{secret}", s.handle(s.stopMails))
+	r.Get(page.StoppedPath, s.handle(s.showStopped))
 
 	// Pages that are not of rivers.
 	r.Get("/about", s.handle(s.showAbout))

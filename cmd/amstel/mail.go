@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"amstel.dev/amstel/internal/mail"
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web"
+	"amstel.dev/amstel/web/catalogue"
 )
 
 // mailSettings holds the flags for sending mail.
@@ -30,4 +33,12 @@ func (m mailSettings) transport() (mail.Transport, error) {
 		return nil, &settingError{"mail: " + err.Error()}
 	}
 	return t, nil
+}
+
+// mailNotices returns notices in words, for mails.
+func mailNotices(words catalogue.Language, p *timeline.NoticePage) (all []mail.Notice) {
+	for _, line := range web.NoticeLines(words, p) {
+		all = append(all, mail.Notice{Said: line.Said, Comment: line.Comment, Path: line.Path})
+	}
+	return all
 }

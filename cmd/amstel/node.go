@@ -112,7 +112,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	intakes := intake.New(store, intake.Options{URL: public, Log: log, Done: counted.Intake})
 	var mails *mail.Worker
 	if transport != nil {
-		mails = mail.New(store, transport, mail.Options{URL: public, Language: language, Log: log, Done: counted.Mail, Reached: reached})
+		mails = mail.New(store, transport, mail.Options{URL: public, Language: language, Log: log, Done: counted.Mail, Reached: reached, Notices: mailNotices})
 	}
 	config := node.Config{
 		Language: language,

@@ -19,7 +19,7 @@ func TestEveryKindHasALetter(t *testing.T) {
 		for kind, link := range map[timeline.MailKind]string{
 			timeline.MailSignIn: signInLink, timeline.MailPassword: forgotPath, timeline.MailConfirm: confirmLink, timeline.MailAddress: accountPath, timeline.MailTaken: forgotPath,
 		} {
-			l, err := w.write(t.Context(), timeline.MailLease{Kind: kind, User: d.anna, Name: "anna", Address: "anna@example.org", Language: words.Code()})
+			l, _, err := w.write(t.Context(), timeline.MailLease{Kind: kind, User: d.anna, Name: "anna", Address: "anna@example.org", Language: words.Code()})
 			if err != nil {
 				t.Fatalf("%s in %s: %v", kind, words.Code(), err)
 			}
@@ -32,7 +32,7 @@ func TestEveryKindHasALetter(t *testing.T) {
 			subjects[l.Subject] = string(kind) + " in " + words.Code()
 		}
 	}
-	if _, err := w.write(t.Context(), timeline.MailLease{Kind: "poem"}); err == nil {
+	if _, _, err := w.write(t.Context(), timeline.MailLease{Kind: "poem"}); err == nil {
 		t.Error("a mail of an unknown kind is written")
 	}
 	// A person who has confirmed the address meanwhile, or wants another one, gets no mail.
@@ -41,7 +41,7 @@ func TestEveryKindHasALetter(t *testing.T) {
 			_, err := d.store.Pool().Exec(t.Context(), `update users set email_confirmed_at = now()`)
 			d.must(err)
 		}
-		if _, err := w.write(t.Context(), timeline.MailLease{Kind: timeline.MailConfirm, User: d.anna, Address: address}); !errors.Is(err, errNoLetter) {
+		if _, _, err := w.write(t.Context(), timeline.MailLease{Kind: timeline.MailConfirm, User: d.anna, Address: address}); !errors.Is(err, errNoLetter) {
 			t.Errorf("%s: %v, want %v", address, err, errNoLetter)
 		}
 	}

@@ -78,6 +78,10 @@ func (w *Worker) pass(ctx context.Context, lease timeline.MailLease, l letter) e
 	m.SetMessageIDWithValue(lease.Message + "@" + host)
 	m.SetDateWithValue(w.opts.Now())
 	m.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no program answers that its reader is away
+	if l.Stop != "" {                                  // RFC 8058: one click in the mail program stops such mails
+		m.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+l.Stop+">")
+		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	m.Subject(l.Subject)
 	m.SetBodyString(gomail.TypeTextPlain, l.plain())
 	var page bytes.Buffer

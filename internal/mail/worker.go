@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"amstel.dev/amstel/internal/workers"
@@ -26,6 +27,8 @@ type Options struct {
 	Workers  int                // how many mails are sent at the same time; 2
 	Log      *slog.Logger       // nil: nothing is logged
 	Now      func() time.Time   // nil: the clock of the machine
+	// Notices returns notices in words, in the language of their reader.
+	Notices func(words catalogue.Language, p *timeline.NoticePage) []Notice
 	// Done is called with the outcome of each mail: "sent", "later" for a mail that is tried again, "failed" for one
 	// that was given up, or "dropped" for one that must not be sent any more. It may be nil.
 	Done func(outcome string)
@@ -57,6 +60,8 @@ const (
 	givenUp    = 48 * time.Hour  // after the mail was queued, it is not tried again
 	// A person who waits for a link asks again after some time, and an old link in a late mail would surprise them.
 	linkGivenUp = 2 * time.Hour
+	lookEvery   = 20 * time.Second // the time between two looks for mails about notices
+	lookedAt    = 100              // how many people are looked at in one transaction
 )
 
 // A Worker works off the queue of mails. Many processes may have one each.
@@ -64,6 +69,7 @@ type Worker struct {
 	store     *timeline.Store
 	transport Transport
 	opts      Options
+	looked    atomic.Int64 // when this worker last looked for mails about notices, in nanoseconds since 1970
 }
 
 // New returns a worker.
@@ -81,7 +87,7 @@ func New(store *timeline.Store, transport Transport, opts Options) *Worker {
 	if opts.Reached == nil {
 		opts.Reached = func(string) {}
 	}
-	return &Worker{store, transport, opts}
+	return &Worker{store: store, transport: transport, opts: opts}
 }
 
 // Run works off the queue until the context ends. It looks at the queue when this process has queued a mail, when a mail
@@ -90,6 +96,7 @@ func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	bell, stop := w.store.ListenMails()
 	defer stop()
 	workers.Run(ctx, w.opts.Workers, bell, tick, func() func() {
+		w.queueNotices(ctx)
 		lease, err := w.store.TakeMail(ctx, leaseFor)
 		if err != nil && ctx.Err() == nil {
 			w.opts.Log.Error("no mail was taken from the queue", "err", err)
@@ -106,6 +113,23 @@ func (w *Worker) Run(ctx context.Context, tick <-chan time.Time) {
 	})
 }
 
+// queueNotices queues the mails about notices that are due, at most once in a while.
+func (w *Worker) queueNotices(ctx context.Context) {
+	now := w.opts.Now()
+	if last := w.looked.Load(); now.UnixNano()-last < int64(lookEvery) || !w.looked.CompareAndSwap(last, now.UnixNano()) {
+		return
+	}
+	for more := true; more; {
+		var err error
+		if more, err = w.store.QueueNoticeMails(ctx, lookedAt); err != nil {
+			if ctx.Err() == nil {
+				w.opts.Log.Error("mails about notices are left for later", "err", err)
+			}
+			return
+		}
+	}
+}
+
 // Work takes one mail from the queue and sends it. It reports whether one was due.
 func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 	lease, err := w.store.TakeMail(ctx, leaseFor)
@@ -120,7 +144,7 @@ func (w *Worker) send(ctx context.Context, lease timeline.MailLease) error {
 	w.opts.Reached(pointTaken)
 	ctx, cancel := context.WithTimeout(ctx, sendWithin)
 	defer cancel()
-	letter, err := w.write(ctx, lease)
+	letter, upto, err := w.write(ctx, lease)
 	switch {
 	case errors.Is(err, errNoLetter):
 		w.opts.Done(outcomeDropped)
@@ -131,7 +155,7 @@ func (w *Worker) send(ctx context.Context, lease timeline.MailLease) error {
 	if err == nil {
 		w.opts.Reached(pointSent)
 		w.opts.Done(outcomeSent)
-		err = w.store.FinishMail(ctx, lease)
+		err = w.store.FinishMail(ctx, lease, upto)
 		w.opts.Reached(pointNoted)
 		return err
 	}

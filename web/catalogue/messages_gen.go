@@ -5820,6 +5820,40 @@ func (l Language) MailConfirmSubject(site string) string {
 	return "Confirm your address for " + site
 }
 
+// MailNoticesLabel says "Open your notifications".
+func (l Language) MailNoticesLabel() string {
+	if l == Russian {
+		return "Открыть уведомления"
+	}
+	return "Open your notifications"
+}
+
+// MailNoticesSaid says "Hello @{name}. This happened since the last mail:".
+func (l Language) MailNoticesSaid(name string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Вот что произошло со времени прошлого письма:"
+	}
+	return "Hello @" + name + ". This happened since the last mail:"
+}
+
+// MailNoticesSubject says "{n} new notifications on {site}".
+func (l Language) MailNoticesSubject(n int, site string) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " новое уведомление на " + site
+		case few:
+			return l.Number(n) + " новых уведомления на " + site
+		}
+		return l.Number(n) + " новых уведомлений на " + site
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " new notification on " + site
+	}
+	return l.Number(n) + " new notifications on " + site
+}
+
 // MailPasswordLabel says "Ask for a link".
 func (l Language) MailPasswordLabel() string {
 	if l == Russian {
@@ -5890,6 +5924,14 @@ func (l Language) MailSignInSubject(site string) string {
 		return "Вход на " + site
 	}
 	return "Sign in to " + site
+}
+
+// MailStop says "Stop mails about notifications".
+func (l Language) MailStop() string {
+	if l == Russian {
+		return "Больше не присылать писем об уведомлениях"
+	}
+	return "Stop mails about notifications"
 }
 
 // MailTakenNotYou says "If it wasn't you, ignore this mail.".
@@ -6532,6 +6574,78 @@ func (l Language) NoticeIntakeStopped() string {
 	return "A feed that you import is no longer checked:"
 }
 
+// NoticeMail says "Mail me unread notifications".
+func (l Language) NoticeMail() string {
+	if l == Russian {
+		return "Присылать непрочитанные уведомления по почте"
+	}
+	return "Mail me unread notifications"
+}
+
+// NoticeMailConfirm says "Mail goes to an address only after you have confirmed it. [Confirm your address].".
+func (l Language) NoticeMailConfirm() Linked {
+	if l == Russian {
+		return Linked("Письма приходят только на подтверждённый адрес. [Подтвердите адрес].")
+	}
+	return Linked("Mail goes to an address only after you have confirmed it. [Confirm your address].")
+}
+
+// NoticeMailDaily says "Once a day".
+func (l Language) NoticeMailDaily() string {
+	if l == Russian {
+		return "Раз в день"
+	}
+	return "Once a day"
+}
+
+// NoticeMailHour says "At".
+func (l Language) NoticeMailHour() string {
+	if l == Russian {
+		return "В котором часу"
+	}
+	return "At"
+}
+
+// NoticeMailHourHint says "In the time zone that you chose for the site, otherwise in UTC.".
+func (l Language) NoticeMailHourHint() string {
+	if l == Russian {
+		return "В часовом поясе, который вы выбрали для сайта, иначе по UTC."
+	}
+	return "In the time zone that you chose for the site, otherwise in UTC."
+}
+
+// NoticeMailHourly says "Once an hour".
+func (l Language) NoticeMailHourly() string {
+	if l == Russian {
+		return "Раз в час"
+	}
+	return "Once an hour"
+}
+
+// NoticeMailNever says "Never".
+func (l Language) NoticeMailNever() string {
+	if l == Russian {
+		return "Никогда"
+	}
+	return "Never"
+}
+
+// NoticeMailSoon says "A few minutes later".
+func (l Language) NoticeMailSoon() string {
+	if l == Russian {
+		return "Через несколько минут"
+	}
+	return "A few minutes later"
+}
+
+// NoticeMailWeekly says "Once a week, on Mondays".
+func (l Language) NoticeMailWeekly() string {
+	if l == Russian {
+		return "Раз в неделю, по понедельникам"
+	}
+	return "Once a week, on Mondays"
+}
+
 // NoticeMarkRead says "Mark all as read".
 func (l Language) NoticeMarkRead() string {
 	if l == Russian {
@@ -6594,6 +6708,46 @@ func (l Language) NoticeSomeone() string {
 		return "Кто-то"
 	}
 	return "Someone"
+}
+
+// NoticeStopLead says "You will get no more mails about notifications. Mails about your account, such as a link that you ask for, still come.".
+func (l Language) NoticeStopLead() string {
+	if l == Russian {
+		return "Письма об уведомлениях больше не будут приходить. Письма об аккаунте, например ссылка, которую вы попросили, приходить будут."
+	}
+	return "You will get no more mails about notifications. Mails about your account, such as a link that you ask for, still come."
+}
+
+// NoticeStopNow says "Stop these mails".
+func (l Language) NoticeStopNow() string {
+	if l == Russian {
+		return "Больше не присылать"
+	}
+	return "Stop these mails"
+}
+
+// NoticeStopTitle says "Stop mails".
+func (l Language) NoticeStopTitle() string {
+	if l == Russian {
+		return "Отказ от писем"
+	}
+	return "Stop mails"
+}
+
+// NoticeStoppedLead says "You can turn them on again in the [notification settings].".
+func (l Language) NoticeStoppedLead() Linked {
+	if l == Russian {
+		return Linked("Включить их снова можно в [настройках уведомлений].")
+	}
+	return Linked("You can turn them on again in the [notification settings].")
+}
+
+// NoticeStoppedTitle says "The mails are stopped".
+func (l Language) NoticeStoppedTitle() string {
+	if l == Russian {
+		return "Письма больше не придут"
+	}
+	return "The mails are stopped"
 }
 
 // NoticeTitle says "Notifications".

@@ -39,7 +39,35 @@ type Notice struct {
 type NoticeSettingsModel struct {
 	Shell
 	Kinds    []NoticeChoice
+	Mail     *MailWish // nil: the site sends no mail
 	Problems Problems
+}
+
+// A MailWish says when the viewer wants mail about notices.
+type MailWish struct {
+	Often     string // as in [timeline.MailWish]
+	Hour      int    // of daily and weekly mails
+	Confirmed bool   // the viewer has confirmed their address
+}
+
+// choices returns how often mail can come.
+func (w MailWish) choices(words catalogue.Language) []choice {
+	labels := map[string]string{
+		timeline.MailSoon: words.NoticeMailSoon(), timeline.MailHourly: words.NoticeMailHourly(), timeline.MailDaily: words.NoticeMailDaily(),
+		timeline.MailWeekly: words.NoticeMailWeekly(), timeline.MailNever: words.NoticeMailNever(),
+	}
+	var all []choice
+	for _, often := range timeline.MailOften() {
+		all = append(all, choice{Value: often, Label: labels[often]})
+	}
+	return choose(all, w.Often)
+}
+
+// StopModel is the content of the page that stops mails about notices.
+type StopModel struct {
+	Shell
+	Path string // of the link
+	Done bool   // the mails are stopped
 }
 
 // A NoticeChoice is a kind of notice, and whether the viewer wants it.

@@ -29,6 +29,7 @@ const (
 	SignOutPath     = "/users/sign_out"
 	ForgotPath      = "/users/forgot"
 	ConfirmedPath   = "/users/confirmed"
+	StoppedPath     = "/users/stopped"
 	// SharePath is the address that share buttons open. Without an address to share, its page offers a share button.
 	SharePath = "/sh"
 	// NewPostPath is the page with a form for a new post that offers all places of the viewer.
