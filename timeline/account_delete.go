@@ -39,7 +39,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	const empty = `
 		update users set
 			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
-			email = null, email_wanted = null, email_confirmed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}'
+			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}'
 		where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const pictures = `delete from account_pictures where user_id = $1`

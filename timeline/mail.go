@@ -23,6 +23,7 @@ const (
 	MailAddress  MailKind = "address"  // to the present address: the person wants another one
 	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
 	MailNotices  MailKind = "notices"  // unread notices
+	MailDevice   MailKind = "device"   // the person signed in with their password from a new device
 )
 
 // Mails reports whether the store queues mails, see [Options.Mails].
@@ -88,7 +89,7 @@ func (s *Store) queueMail(ctx context.Context, q primary.Querier, user UserID, k
 	const queue = `
 		insert into mails (user_id, kind, address, created_at, due_at)
 		select u.id, $2, a.address, $3, $3 from users u, coalesce(nullif($4, ''), u.email) a(address)
-		where u.id = $1 and a.address is not null
+		where u.id = $1 and a.address is not null and ($2 <> 'device' or u.email_confirmed_at is not null)
 			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.address = a.address
 				and (m.state = 'queued' or $2 = 'taken' and m.created_at > $3::timestamptz - interval '1 day'))`
 	if !s.mails {
@@ -157,6 +158,15 @@ func (s *Store) FailMail(ctx context.Context, l MailLease, fault string, wait ti
 		where id = $1 and takes = $2`
 	now := s.db.Now()
 	_, err = s.db.Pool.Exec(ctx, query, l.ID, l.Take, fault, now.Add(wait), giveUp, now)
+	return err
+}
+
+// NoteUndeliverable notes that a mail server has no mailbox of the mail's address. If the address is the person's, they get no more mail about
+// notices until they confirm an address.
+func (s *Store) NoteUndeliverable(ctx context.Context, l MailLease) (err error) {
+	defer primary.Wrap(&err, "note that mail %d can't be delivered", l.ID)
+	const query = `update users set email_failed_at = $3 where id = $1 and lower(email) = lower($2)`
+	_, err = s.db.Pool.Exec(ctx, query, l.User, l.Address, s.db.Now())
 	return err
 }
 

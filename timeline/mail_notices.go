@@ -118,7 +118,7 @@ func (s *Store) QueueNoticeMails(ctx context.Context, most int) (more bool, err 
 	const queue = `
 		insert into mails (user_id, kind, address, created_at, due_at)
 		select u.id, 'notices', u.email, $2, $2 from users u
-		where u.id = any($1) and u.email_confirmed_at is not null and u.suspended_at is null and u.status <> 'deleted'
+		where u.id = any($1) and u.email_confirmed_at is not null and u.email_failed_at is null and u.suspended_at is null and u.status <> 'deleted'
 			and not exists (select from mails m where m.user_id = u.id and m.kind = 'notices' and m.state = 'queued')`
 	const later = `update users u set mail_due_at = d.at from unnest($1::bigint[], $2::timestamptz[]) d(id, at) where u.id = d.id`
 	if !s.mails {
@@ -172,7 +172,7 @@ func (s *Store) NoticesToMail(ctx context.Context, user UserID) (p *NoticePage, 
 	defer primary.Wrap(&err, "notices to mail to user %d", user)
 	const query = `
 		select mailed_upto, coalesce((select max(id) from notices where user_id = u.id and created_at <= $2), 0) from users u
-		where id = $1 and mail_often <> 'never' and email_confirmed_at is not null and suspended_at is null and status <> 'deleted'`
+		where id = $1 and mail_often <> 'never' and email_confirmed_at is not null and email_failed_at is null and suspended_at is null and status <> 'deleted'`
 	var told int64
 	err = s.db.Pool.QueryRow(ctx, query, user, s.db.Now().Add(-lateCommit)).Scan(&told, &upto)
 	if errors.Is(err, pgx.ErrNoRows) {

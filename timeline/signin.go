@@ -28,7 +28,7 @@ func (s *Store) Authenticate(ctx context.Context, login, password string, from C
 // SignIn checks a login and password, starts a session of the person as [Store.NewSession] does,
 // and returns its secret. Its errors are those of [Store.Authenticate]. A change of the password
 // ends all sessions; if it comes while SignIn runs, SignIn either starts its session before the
-// change or returns [ErrUnauthorized].
+// change or returns [ErrUnauthorized]. A mail tells the person of a sign-in from a device that is new to the account.
 func (s *Store) SignIn(ctx context.Context, login, password string, from Client, remember bool, agent string) (secret string, err error) {
 	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
@@ -45,8 +45,17 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 		if err != nil {
 			return err
 		}
-		return s.addSession(ctx, tx, secret, user, remember, agent)
+		if err := s.addSession(ctx, tx, secret, user, remember, agent); err != nil {
+			return err
+		}
+		if _, known := from.Devices[user]; known {
+			return nil
+		}
+		return s.queueMail(ctx, tx, user, MailDevice, "")
 	})
+	if err == nil {
+		s.mailBell.ring()
+	}
 	return secret, err
 }
 

@@ -17,15 +17,16 @@ type Email struct {
 	Address   string // empty: the person has none
 	Confirmed bool   // the person has opened a link that was sent to the address
 	Wanted    string // the new address, until the person confirms it; empty: none
+	Failed    bool   // a mail server said that there is no such mailbox, since the address was confirmed
 }
 
 // Email returns a person's e-mail address.
 func (s *Store) Email(ctx context.Context, user UserID) (e Email, err error) {
 	defer primary.Wrap(&err, "e-mail address of user %d", user)
 	const query = `
-		select coalesce(email, ''), email_confirmed_at is not null, coalesce(email_wanted, '') from users
+		select coalesce(email, ''), email_confirmed_at is not null, coalesce(email_wanted, ''), email_failed_at is not null from users
 		where id = $1 and status <> 'deleted'`
-	err = s.db.Pool.QueryRow(ctx, query, user).Scan(&e.Address, &e.Confirmed, &e.Wanted)
+	err = s.db.Pool.QueryRow(ctx, query, user).Scan(&e.Address, &e.Confirmed, &e.Wanted, &e.Failed)
 	return e, err
 }
 
@@ -45,6 +46,7 @@ func (s *Store) SetEmail(ctx context.Context, user UserID, email string) (err er
 	}
 	const set = `
 		update users set email = $2, email_wanted = null, email_confirmed_at = case when lower(email) = lower($2) then email_confirmed_at end,
+			email_failed_at = case when lower(email) = lower($2) then email_failed_at end,
 			mail_due_at = case when lower(email) = lower($2) then mail_due_at end
 		where id = $1 and status <> 'deleted'`
 	return s.write(ctx, func(tx *txn) error {
@@ -62,7 +64,7 @@ func (s *Store) SetEmail(ctx context.Context, user UserID, email string) (err er
 // wantEmail notes the address that a person wants to have, and queues the mails about it.
 func (s *Store) wantEmail(ctx context.Context, user UserID, email string) error {
 	const lock = `
-		select coalesce(email, ''), email_confirmed_at is not null from users where id = $1 and status <> 'deleted' for no key update`
+		select coalesce(email, ''), email_confirmed_at is not null and email_failed_at is null from users where id = $1 and status <> 'deleted' for no key update`
 	const want = `update users set email_wanted = $2 where id = $1`
 	const owner = `select id from users where lower(email) = lower($1) and id <> $2`
 	err := s.write(ctx, func(tx *txn) error {
@@ -109,7 +111,7 @@ func (s *Store) MailConfirmation(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "confirmation for user %d", user)
 	const query = `
 		select coalesce(u.email_wanted, u.email) from users u
-		where u.id = $1 and u.status <> 'deleted' and (u.email_wanted is not null or u.email is not null and u.email_confirmed_at is null)
+		where u.id = $1 and u.status <> 'deleted' and (u.email_wanted is not null or u.email is not null and (u.email_confirmed_at is null or u.email_failed_at is not null))
 			and not exists (select from users o where o.id <> u.id and lower(o.email) = lower(u.email_wanted))`
 	err = s.write(ctx, func(tx *txn) error {
 		var address string
@@ -139,9 +141,9 @@ func (s *Store) KeepEmail(ctx context.Context, user UserID) (err error) {
 // emailLinkFor is how long a link that confirms an address is valid.
 const emailLinkFor = 3 * 24 * time.Hour
 
-// toConfirm is the condition that the person $1 has or wants the address $2, and has not confirmed it.
+// toConfirm is the condition that the person $1 has or wants the address $2, and has not confirmed it, or not since mail to it came back.
 const toConfirm = `id = $1 and suspended_at is null and status <> 'deleted'
-	and (lower(email_wanted) = lower($2) or email_wanted is null and lower(email) = lower($2) and email_confirmed_at is null)`
+	and (lower(email_wanted) = lower($2) or email_wanted is null and lower(email) = lower($2) and (email_confirmed_at is null or email_failed_at is not null))`
 
 // NewEmailLink returns the secret of a new link with which a person confirms an address. The error is [ErrUnauthorized] if the
 // person neither has nor wants the address any more, or has confirmed it.
@@ -172,7 +174,7 @@ func (s *Store) ConfirmEmail(ctx context.Context, secret string) (err error) {
 	const find = `select user_id, address from email_links where token_hash = $1 and expires_at > $2`
 	// Mails about notices begin with the notices from now on.
 	const set = `
-		update users set email = $2, email_wanted = null, email_confirmed_at = $3,
+		update users set email = $2, email_wanted = null, email_confirmed_at = $3, email_failed_at = null,
 			mail_due_at = coalesce(mail_due_at, case when mail_often <> 'never' then $3::timestamptz end),
 			mailed_upto = case when mail_due_at is null then coalesce((select max(id) from notices where user_id = $1), 0) else mailed_upto end
 		where ` + toConfirm

@@ -58,12 +58,12 @@ func TestNewAddressMustBeConfirmed(t *testing.T) {
 	ctx := t.Context()
 	anna := s.user("anna")
 	s.must(s.confirm("anna", "anna@example.org"))
-	if got := s.email("anna"); got != (Email{"anna@example.org", true, ""}) {
+	if got := s.email("anna"); got != (Email{Address: "anna@example.org", Confirmed: true, Wanted: ""}) {
 		t.Fatalf("after the confirmation: %+v", got)
 	}
 	s.must(s.SetEmail(ctx, anna, "new@example.org"))
 	wantKinds(t, "a new address", s.kinds(), map[string]string{"confirm anna": "new@example.org", "address anna": "anna@example.org"})
-	if got := s.email("anna"); got != (Email{"anna@example.org", true, "new@example.org"}) {
+	if got := s.email("anna"); got != (Email{Address: "anna@example.org", Confirmed: true, Wanted: "new@example.org"}) {
 		t.Errorf("before the confirmation: %+v", got)
 	}
 	s.must(s.MailConfirmation(ctx, anna))
@@ -80,7 +80,7 @@ func TestNewAddressMustBeConfirmed(t *testing.T) {
 		t.Errorf("a new link of such an address: %v", err)
 	}
 	s.must(s.confirm("anna", "newer@example.org"))
-	if got := s.email("anna"); got != (Email{"newer@example.org", true, ""}) {
+	if got := s.email("anna"); got != (Email{Address: "newer@example.org", Confirmed: true, Wanted: ""}) {
 		t.Errorf("after the second confirmation: %+v", got)
 	}
 	if err := s.confirm("anna", "newer@example.org"); !errors.Is(err, ErrUnauthorized) {
@@ -95,7 +95,7 @@ func TestNewAddressMustBeConfirmed(t *testing.T) {
 		t.Errorf("a link of three days ago: %v", err)
 	}
 	s.must(s.KeepEmail(ctx, anna))
-	if got := s.email("anna"); got != (Email{"newer@example.org", true, ""}) {
+	if got := s.email("anna"); got != (Email{Address: "newer@example.org", Confirmed: true, Wanted: ""}) {
 		t.Errorf("with the present address kept: %+v", got)
 	}
 	s.kinds()
@@ -116,7 +116,7 @@ func TestAddressOfAnotherAccount(t *testing.T) {
 	wantKinds(t, "a taken address", s.kinds(), map[string]string{"taken bert": "bert@example.org", "address anna": "anna@example.org"})
 	s.must(s.SetEmail(ctx, s.user("anna"), "bert@example.org"))
 	wantKinds(t, "again", s.kinds(), map[string]string{"address anna": "anna@example.org"})
-	if got := s.email("anna"); got != (Email{"anna@example.org", false, "bert@example.org"}) {
+	if got := s.email("anna"); got != (Email{Address: "anna@example.org", Confirmed: false, Wanted: "bert@example.org"}) {
 		t.Errorf("the person is shown %+v", got)
 	}
 	var taken *TakenError
@@ -157,11 +157,11 @@ func TestAddressOfASiteWithoutMail(t *testing.T) {
 	_, err := s.db.Pool.Exec(t.Context(), `update users set email = 'anna@example.org', email_confirmed_at = now()`)
 	s.must(err)
 	s.must(s.SetEmail(t.Context(), s.user("anna"), "Anna@example.org"))
-	if got := s.email("anna"); got != (Email{"Anna@example.org", true, ""}) {
+	if got := s.email("anna"); got != (Email{Address: "Anna@example.org", Confirmed: true, Wanted: ""}) {
 		t.Errorf("the same address in other letters: %+v", got)
 	}
 	s.must(s.SetEmail(t.Context(), s.user("anna"), "new@example.org"))
-	if got := s.email("anna"); got != (Email{"new@example.org", false, ""}) {
+	if got := s.email("anna"); got != (Email{Address: "new@example.org", Confirmed: false, Wanted: ""}) {
 		t.Errorf("another address: %+v", got)
 	}
 }

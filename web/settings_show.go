@@ -87,7 +87,7 @@ func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) 
 	if err != nil {
 		return err
 	}
-	m.Email, m.EmailConfirmed, m.EmailWanted, m.Mails = email.Address, email.Confirmed, email.Wanted, s.store.Mails()
+	m.Email, m.EmailConfirmed, m.EmailFailed, m.EmailWanted, m.Mails = email.Address, email.Confirmed, email.Failed, email.Wanted, s.store.Mails()
 	if m.HasPassword, err = s.store.HasPassword(q.Context(), q.who.User); err != nil {
 		return err
 	}

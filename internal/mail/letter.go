@@ -81,12 +81,35 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (l letter,
 		l.Said = []string{words.MailTakenSaid(lease.Name, site)}
 		l.Link, l.Label = w.opts.URL+forgotPath, words.MailPasswordLabel()
 		l.Notes = []string{words.MailTakenNotYou()}
+	case timeline.MailDevice:
+		device, err := w.deviceOf(ctx, words, lease)
+		if err != nil {
+			return l, 0, err
+		}
+		l.Subject = words.MailDeviceSubject(site)
+		l.Said = []string{words.MailDeviceSaid(lease.Name, site, device), words.MailDeviceNotYou()}
+		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
 	case timeline.MailNotices:
 		return w.writeNotices(ctx, lease, l, site)
 	default:
 		return l, 0, fmt.Errorf("a mail of the unknown kind %q", lease.Kind)
 	}
 	return l, upto, nil
+}
+
+// deviceOf returns the device of the session that began when the mail was queued, in words.
+func (w *Worker) deviceOf(ctx context.Context, words catalogue.Language, lease timeline.MailLease) (string, error) {
+	sessions, err := w.store.Sessions(ctx, lease.User)
+	for _, one := range sessions {
+		switch {
+		case !one.CreatedAt.Equal(lease.CreatedAt):
+		case one.Browser != "" && one.System != "":
+			return words.SettingsDevice(one.Browser, one.System), nil
+		case one.Browser+one.System != "":
+			return one.Browser + one.System, nil
+		}
+	}
+	return words.SettingsDeviceUnknown(), err
 }
 
 // writeNotices writes a mail about notices.

@@ -35,8 +35,9 @@ type Transport interface {
 
 // A RefusedError reports that a transport did not take a mail.
 type RefusedError struct {
-	ForGood bool // no other try will help, for example because there is no such mailbox
-	Err     error
+	ForGood   bool // no other try will help
+	NoMailbox bool // because the server knows no such mailbox
+	Err       error
 }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
@@ -263,6 +264,7 @@ func (s *server) Pass(ctx context.Context, m *gomail.Msg) error {
 	// the settings can be mended.
 	if send, is := errors.AsType[*gomail.SendError](err); is {
 		permanent := send.ErrorCode() >= 500 && send.ErrorCode() < 600
+		refused.NoMailbox = permanent && send.Reason == gomail.ErrSMTPRcptTo
 		refused.ForGood = permanent && (send.Reason == gomail.ErrSMTPRcptTo || send.Reason == gomail.ErrSMTPData || send.Reason == gomail.ErrSMTPDataClose)
 	}
 	return refused

@@ -176,6 +176,11 @@ func (w *Worker) postpone(ctx context.Context, lease timeline.MailLease, why err
 		outcome = outcomeFailed
 	}
 	w.opts.Done(outcome)
+	if is && refused.NoMailbox {
+		if err := w.store.NoteUndeliverable(context.WithoutCancel(ctx), lease); err != nil {
+			why = errors.Join(why, err)
+		}
+	}
 	noting, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the time for the mail may be over
 	defer cancel()
 	return errors.Join(why, w.store.FailMail(noting, lease, why.Error(), wait, giveUp))

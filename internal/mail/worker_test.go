@@ -399,3 +399,75 @@ func TestFolderListsItsMails(t *testing.T) {
 	}
 	linkIn(t, all[1].Text)
 }
+
+// TestUnknownMailboxStopsMailsAboutNotices: when a server says that there is no mailbox of the person's address, they get no more mail about
+// notices, and are told so, until they confirm an address again. A server that refuses the text of a mail stops nothing.
+func TestUnknownMailboxStopsMailsAboutNotices(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	ctx := t.Context()
+	w := d.worker(d.smtp.transport(t), nil)
+	confirm := func() {
+		t.Helper()
+		secret, err := d.store.NewEmailLink(ctx, d.anna, "anna@example.org")
+		d.must(err)
+		d.must(d.store.ConfirmEmail(ctx, secret))
+	}
+	failed := func(want bool) {
+		t.Helper()
+		if email, err := d.store.Email(ctx, d.anna); err != nil || email.Failed != want {
+			t.Errorf("the address is %+v, %v; failed: want %v", email, err, want)
+		}
+		if _, _, err := d.store.NoticesToMail(ctx, d.anna); (err != nil) != want {
+			t.Errorf("notices to mail: %v", err)
+		}
+	}
+	confirm()
+	failed(false)
+	d.smtp.refuse(550, "no such mailbox")
+	d.forgot()
+	d.wantOutcomes(d.work(w), "failed")
+	failed(true)
+	d.smtp.refuse(0, "")
+	d.must(d.store.MailConfirmation(ctx, d.anna))
+	d.wantOutcomes(d.work(w), "sent")
+	confirm()
+	failed(false)
+
+	// Mail to an address that the person does not have yet says nothing about theirs.
+	d.smtp.refuse(550, "no such mailbox")
+	d.must(d.store.SetEmail(ctx, d.anna, "new@example.org"))
+	d.must(d.store.KeepEmail(ctx, d.anna))
+	_, err := d.store.Pool().Exec(ctx, `update mails set address = 'new@example.org' where state = 'queued'`)
+	d.must(err)
+	d.work(w)
+	failed(false)
+}
+
+// TestNewDeviceIsMailed: a sign-in with the password from a new device is mailed to a confirmed address, with the device; one from a known
+// device is not.
+func TestNewDeviceIsMailed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	ctx := t.Context()
+	w := d.worker(d.smtp.transport(t), nil)
+	signIn := func(from timeline.Client) {
+		t.Helper()
+		_, err := d.store.SignIn(ctx, "anna", "correct horse", from, true, "Mozilla/5.0 (Android 14; Mobile) Firefox/130.0")
+		d.must(err)
+	}
+	signIn(timeline.Client{})
+	d.wantOutcomes(d.work(w)) // the address is not confirmed
+	secret, err := d.store.NewEmailLink(ctx, d.anna, "anna@example.org")
+	d.must(err)
+	d.must(d.store.ConfirmEmail(ctx, secret))
+	signIn(timeline.Client{Devices: map[timeline.UserID]string{d.anna: "a laptop"}})
+	d.wantOutcomes(d.work(w))
+	d.wait(time.Minute)
+	signIn(timeline.Client{Devices: map[timeline.UserID]string{d.anna + 1: "another account's"}})
+	d.wantOutcomes(d.work(w), "sent")
+	plain, _ := d.smtp.only(t).parts(t)
+	if !strings.Contains(plain, "Firefox on Android") || strings.Contains(plain, signInLink) {
+		t.Errorf("the mail says:\n%s", plain)
+	}
+}

@@ -5820,6 +5820,30 @@ func (l Language) MailConfirmSubject(site string) string {
 	return "Confirm your address for " + site
 }
 
+// MailDeviceNotYou says "If it wasn't you, change your password at once. That signs out all other devices.".
+func (l Language) MailDeviceNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, сразу смените пароль. На всех остальных устройствах произойдёт выход."
+	}
+	return "If it wasn't you, change your password at once. That signs out all other devices."
+}
+
+// MailDeviceSaid says "Hello @{name}. Your password was used to sign in to {site} on a device that is new to your account: {device}.".
+func (l Language) MailDeviceSaid(name string, site string, device string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! С вашим паролем вошли на " + site + " с устройства, с которого вы раньше не входили: " + device + "."
+	}
+	return "Hello @" + name + ". Your password was used to sign in to " + site + " on a device that is new to your account: " + device + "."
+}
+
+// MailDeviceSubject says "A new device signed in to {site}".
+func (l Language) MailDeviceSubject(site string) string {
+	if l == Russian {
+		return "Вход на " + site + " с нового устройства"
+	}
+	return "A new device signed in to " + site
+}
+
 // MailNoticesLabel says "Open your notifications".
 func (l Language) MailNoticesLabel() string {
 	if l == Russian {
@@ -6598,12 +6622,12 @@ func (l Language) NoticeMailDaily() string {
 	return "Once a day"
 }
 
-// NoticeMailHour says "At".
+// NoticeMailHour says "At what hour".
 func (l Language) NoticeMailHour() string {
 	if l == Russian {
 		return "В котором часу"
 	}
-	return "At"
+	return "At what hour"
 }
 
 // NoticeMailHourHint says "In the time zone that you chose for the site, otherwise in UTC.".
@@ -8222,6 +8246,14 @@ func (l Language) SettingsEmailConfirmed() string {
 		return "Адрес подтверждён."
 	}
 	return "The address is confirmed."
+}
+
+// SettingsEmailFailed says "Mail to {address} came back: there is no such mailbox. Correct the address, or confirm it once more.".
+func (l Language) SettingsEmailFailed(address string) string {
+	if l == Russian {
+		return "Письмо на " + address + " вернулось: такого ящика нет. Исправьте адрес или подтвердите его ещё раз."
+	}
+	return "Mail to " + address + " came back: there is no such mailbox. Correct the address, or confirm it once more."
 }
 
 // SettingsEmailKeep says "Keep the present address".

@@ -159,6 +159,7 @@ func accountPages() []samplePage {
 		{"confirmed", Confirm(ConfirmModel{Shell: Shell{Title: "The address is confirmed", Path: ConfirmedPath}, Done: true})},
 		{"settings-account-unconfirmed", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Mails: true, Email: "anneke@example.org"})},
 		{"settings-account-new-address", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Mails: true, Email: "anneke@example.org", EmailConfirmed: true, EmailWanted: "new@example.org"})},
+		{"settings-account-failed", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Mails: true, Email: "anneke@example.org", EmailConfirmed: true, EmailFailed: true})},
 		{"settings-account-confirmed", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Mails: true, Email: "anneke@example.org", EmailConfirmed: true})},
 		{"forgot", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}})},
 		{"forgot-sent", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}, Sent: true})},

@@ -110,6 +110,7 @@ type SettingsModel struct {
 
 	Email          string
 	EmailConfirmed bool
+	EmailFailed    bool   // mail to the address came back
 	EmailWanted    string // the new address, until the viewer confirms it; empty: none
 	Mails          bool   // the site sends mail
 	HasPassword    bool
