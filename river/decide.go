@@ -1,7 +1,6 @@
 package river
 
 import (
-	"maps"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -99,20 +98,21 @@ func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reas
 	for i, id := range f.In {
 		if rv.chosen == nil && feeds(i) || rv.chosen != nil && b.wantsOf(rv)[id] {
 			t, _ := b.timeline(id)
-			put(&found, t.What, append(found[t.What], t.TheirID))
+			found.add(t.What, t.TheirID)
 		}
 	}
 	if len(found) == 0 && rv.chosen != nil { // the post has lost its rank since the page's run
 		for id := range b.wantsOf(rv) {
 			t, _ := b.timeline(id)
-			put(&found, t.What, []int64{t.TheirID})
+			found.add(t.What, t.TheirID)
 		}
 	}
-	for what, ids := range found {
+	for i := range found {
+		ids := found[i].IDs
 		slices.Sort(ids)
-		found[what] = ids[:min(len(ids), mostReasons)]
+		found[i].IDs = ids[:min(len(ids), mostReasons)]
 	}
-	return found
+	return slices.Clip(found)
 }
 
 // mentionedVisibly reports whether a post mentions the viewer in a text by an author
@@ -147,10 +147,10 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
-	for _, what := range slices.Sorted(maps.Keys(e.reasons)) {
-		m.buf = append(m.buf, what...)
-		m.add(uint64(len(e.reasons[what])))
-		for _, id := range e.reasons[what] {
+	for _, reason := range e.reasons {
+		m.buf = append(m.buf, reason.What...)
+		m.add(uint64(len(reason.IDs)))
+		for _, id := range reason.IDs {
 			m.add(uint64(id))
 		}
 	}

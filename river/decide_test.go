@@ -73,7 +73,7 @@ func TestReasonsAreTheLowestIDsInOrder(t *testing.T) {
 		{func(int) bool { return true }, want},
 		{func(i int) bool { return i < 2 }, []int64{mostReasons + 3, mostReasons + 4}},
 	} {
-		if found := reasons(st, rv, f, test.feeds)[timeline.WhatGroup]; !slices.Equal(found, test.want) {
+		if found := reasons(st, rv, f, test.feeds).Of(timeline.WhatGroup); !slices.Equal(found, test.want) {
 			t.Errorf("%v, want %v", found, test.want)
 		}
 	}
@@ -159,7 +159,7 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	const author, reader, talker = 1, 2, 3
 	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) digest {
 		sets := &timeline.Sets{User: reader, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: 20}, HiddenComments: map[timeline.UserID]bool{}}
-		e := &entry{reasons: Reasons{timeline.WhatUser: {author}}, hits: []string{"ab"}}
+		e := &entry{reasons: Reasons{{timeline.WhatUser, []int64{author}}}, hits: []string{"ab"}}
 		f := &timeline.Facts{ID: 7, Author: author, Commenters: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
 		group := timeline.Timeline{ID: 11, What: timeline.WhatGroup, TheirID: 5, Access: timeline.AccessProtected}
 		change(sets, e, f, &group)
@@ -178,16 +178,16 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	}{
 		{"nothing", func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline) {}},
 		{"another reason", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{timeline.WhatUserLikes: {author}}
+			e.reasons = Reasons{{timeline.WhatUserLikes, []int64{author}}}
 		}},
 		{"a reason by another", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{timeline.WhatUser: {9}}
+			e.reasons = Reasons{{timeline.WhatUser, []int64{9}}}
 		}},
 		{"reasons of two kinds", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{timeline.WhatGroup: {1}, timeline.WhatMentions: {2}}
+			e.reasons = Reasons{{timeline.WhatGroup, []int64{1}}, {timeline.WhatMentions, []int64{2}}}
 		}},
 		{"reasons of one kind, a number among them like the name of the other", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{timeline.WhatGroup: {1, int64(binary.NativeEndian.Uint64([]byte(timeline.WhatMentions))), 2}}
+			e.reasons = Reasons{{timeline.WhatGroup, []int64{1, int64(binary.NativeEndian.Uint64([]byte(timeline.WhatMentions))), 2}}}
 		}},
 		{"another hit", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"cd"} }},
 		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"a", "b"} }},

@@ -1,9 +1,6 @@
 package river
 
 import (
-	"maps"
-	"slices"
-
 	"amstel.dev/amstel/timeline"
 )
 
@@ -38,9 +35,9 @@ func (c cardVisitor) visitPlaces(f *timeline.Facts, timelines func(timeline.Time
 }
 
 func (c cardVisitor) visitReasons(reasons Reasons) {
-	for what, ids := range reasons {
-		for _, id := range ids {
-			c.visitTimeline(what, id)
+	for _, reason := range reasons {
+		for _, id := range reason.IDs {
+			c.visitTimeline(reason.What, id)
 		}
 	}
 }
@@ -60,11 +57,7 @@ func (c cardVisitor) visitEntry(e *Entry) {
 	for _, t := range e.Places {
 		c.visitTimeline(t.What, t.TheirID)
 	}
-	for _, what := range slices.Sorted(maps.Keys(e.Reasons)) {
-		for _, id := range e.Reasons[what] {
-			c.visitTimeline(what, id)
-		}
-	}
+	c.visitReasons(e.Reasons)
 }
 
 // VisitCards calls a function with each person, and another with each group, that the entry shows a

@@ -44,8 +44,8 @@ func (at At) includes(e *entry) bool { return !at.NoReplies || !isReply(e.reason
 
 // isReply reports whether an entry is in a river only because of comments or likes.
 func isReply(reasons Reasons) bool {
-	for what := range reasons {
-		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
+	for _, reason := range reasons {
+		if reason.What != timeline.WhatUserComments && reason.What != timeline.WhatUserLikes {
 			return false
 		}
 	}

@@ -127,10 +127,6 @@ func (e *Entry) Post() timeline.PostID {
 	return 0
 }
 
-// Reasons are the timelines that brought an entry into a river, by kind. The ids are sorted;
-// each kind has at most 20.
-type Reasons map[timeline.What][]int64
-
 // Errors of rivers; also [timeline.ErrNotFound] and [timeline.ErrForbidden].
 var (
 	// ErrBehind reports that the node can't guarantee correct pages, because the node is behind

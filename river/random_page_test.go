@@ -189,8 +189,8 @@ func (p *page) primary() (found []string) {
 // byReply reports whether only comments and likes bring an entry.
 func byReply(e Entry) bool {
 	others := 0
-	for what := range e.Reasons {
-		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
+	for _, reason := range e.Reasons {
+		if reason.What != timeline.WhatUserComments && reason.What != timeline.WhatUserLikes {
 			others++
 		}
 	}

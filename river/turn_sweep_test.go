@@ -27,7 +27,7 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 						return true
 					}
 				}
-				return e.Fold.Comments.Count > 0 || len(e.Fold.Likes.Users) > 0 || len(e.Reasons[timeline.WhatUserLikes]) > 0
+				return e.Fold.Comments.Count > 0 || len(e.Fold.Likes.Users) > 0 || len(e.Reasons.Of(timeline.WhatUserLikes)) > 0
 			},
 			func(p *testSite) error { return p.store.Unban(p.t.Context(), p.user("ann"), "eve") },
 		},
@@ -37,7 +37,7 @@ func TestLostRightsTakeEffectBeforeTheSweepEnds(t *testing.T) {
 				return p.store.Unsubscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"})
 			},
 			func(p *testSite, e *Entry) bool {
-				return len(e.Reasons[timeline.WhatUser]) > 0 && e.Fold.Author == p.user("bob")
+				return len(e.Reasons.Of(timeline.WhatUser)) > 0 && e.Fold.Author == p.user("bob")
 			},
 			func(p *testSite) error {
 				_, err := p.store.Subscribe(p.t.Context(), p.user("ann"), timeline.FeedName{Name: "bob"}, timeline.SubscribeOptions{})

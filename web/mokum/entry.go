@@ -250,8 +250,8 @@ func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
 			}
 		}
 	}
-	for what, ids := range e.Reasons {
-		add(what, ids...)
+	for _, reason := range e.Reasons {
+		add(reason.What, reason.IDs...)
 	}
 	for _, t := range e.Places {
 		add(t.What, t.TheirID)

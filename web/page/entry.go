@@ -211,7 +211,7 @@ func (m EntryModel) reasons() []because {
 		seen[c.User] = true
 	}
 	var away []timeline.UserID
-	for _, id := range m.Entry.Reasons[timeline.WhatUserComments] {
+	for _, id := range m.Entry.Reasons.Of(timeline.WhatUserComments) {
 		if !seen[timeline.UserID(id)] {
 			away = append(away, timeline.UserID(id))
 		}

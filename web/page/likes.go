@@ -18,7 +18,7 @@ func (m EntryModel) likers() (people []*timeline.UserCard, more int) {
 	if m.Entry.Liked && m.Sets != nil && m.Sets.User != 0 {
 		ids = append(ids, m.Sets.User)
 	}
-	for _, id := range m.Entry.Reasons[timeline.WhatUserLikes] {
+	for _, id := range m.Entry.Reasons.Of(timeline.WhatUserLikes) {
 		ids = append(ids, timeline.UserID(id))
 	}
 	newest := slices.Clone(likes.Users)

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"amstel.dev/amstel/river"
@@ -130,10 +132,8 @@ func likedBy(more int, users ...timeline.UserID) func(*river.Entry) {
 
 func because1(what timeline.What, ids ...int64) func(*river.Entry) {
 	return func(e *river.Entry) {
-		if e.Reasons == nil {
-			e.Reasons = river.Reasons{}
-		}
-		e.Reasons[what] = ids
+		e.Reasons = append(e.Reasons, river.Reason{What: what, IDs: ids})
+		slices.SortFunc(e.Reasons, func(a, b river.Reason) int { return strings.Compare(string(a.What), string(b.What)) })
 	}
 }
 

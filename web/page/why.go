@@ -56,9 +56,9 @@ func (m EntryModel) whys() []Why {
 		return []Why{{Kind: "photos", Words: noGap(m.Words.WhyPhotos())}}
 	}
 	var all []Why
-	for _, what := range slices.Sorted(maps.Keys(m.Entry.Reasons)) {
-		for _, id := range m.Entry.Reasons[what] {
-			all = append(all, m.otherReason(what, id))
+	for _, reason := range m.Entry.Reasons {
+		for _, id := range reason.IDs {
+			all = append(all, m.otherReason(reason.What, id))
 		}
 	}
 	return all
@@ -73,7 +73,7 @@ func (m EntryModel) homeReasons() []Why {
 		timeline.WhatUser, timeline.WhatUserPrivate, timeline.WhatUserFYEO, timeline.WhatUserDirects, timeline.WhatGroup,
 		timeline.WhatUserLikes, timeline.WhatUserComments,
 	} {
-		for _, id := range m.Entry.Reasons[what] {
+		for _, id := range m.Entry.Reasons.Of(what) {
 			why := m.followed(what, id)
 			switch what {
 			case timeline.WhatUserLikes, timeline.WhatUserComments:
@@ -91,7 +91,7 @@ func (m EntryModel) homeReasons() []Why {
 	}
 	// People can also be removed from the list if their like or comment brought the post.
 	for _, what := range []timeline.What{timeline.WhatUserLikes, timeline.WhatUserComments} {
-		for _, id := range m.Entry.Reasons[what] {
+		for _, id := range m.Entry.Reasons.Of(what) {
 			if offered[id] {
 				continue
 			}

@@ -102,7 +102,7 @@ func (m *rightsRun) reader(ctx context.Context) error {
 	}
 	target, name := timeline.UserID(0), timeline.FeedName{}
 	for i := range view.Entries {
-		if e := &view.Entries[i]; e.Facts.Author >= dataset.FirstMember && len(e.Reasons[timeline.WhatUser]) > 0 {
+		if e := &view.Entries[i]; e.Facts.Author >= dataset.FirstMember && len(e.Reasons.Of(timeline.WhatUser)) > 0 {
 			target = e.Facts.Author
 			break
 		}
