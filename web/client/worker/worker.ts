@@ -50,12 +50,31 @@ async function read(event: FetchEvent): Promise<Response> {
 	const url = withoutFragment(event.request.url);
 	let answer: Response;
 	try {
-		answer = (await event.preloadResponse) ?? (await fetch(event.request));
+		answer = (await preloaded(event)) ?? (await fetch(event.request));
 	} catch {
 		return kept.page(url);
 	}
 	event.waitUntil(kept.answered(moment, url, answer.clone()).catch(() => undefined));
 	return answer;
+}
+
+/** For how many milliseconds a request that the browser sent ahead may last and still be sent again after it failed. */
+const failsWithin = 3000;
+
+/**
+ * Waits for the answer to the request that the browser sent ahead. The answer is undefined if the browser sent none, and if it
+ * gave the request up, as it may with a connection: then the page is requested again, and an older copy is not shown.
+ */
+async function preloaded(event: FetchEvent): Promise<Response | undefined> {
+	const begun = performance.now();
+	try {
+		return (await event.preloadResponse) as Response | undefined;
+	} catch (failure) {
+		if (performance.now() - begun > failsWithin) {
+			throw failure;
+		}
+		return undefined;
+	}
 }
 
 /**
