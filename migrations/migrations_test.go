@@ -26,24 +26,10 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // that a test stands for.
 func empty(t *testing.T, n int) []*pgxpool.Pool {
 	t.Helper()
-	admin := pgtest.New(t)
-	var name string
-	if err := admin.QueryRow(t.Context(), `select current_database() || '_empty'`).Scan(&name); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := admin.Exec(t.Context(), "create database "+name+" template template0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _, err := admin.Exec(context.Background(), "drop database "+name+" with (force)"); err != nil {
-			t.Error(err)
-		}
-	})
+	url := pgtest.EmptyURL(t)
 	var pools []*pgxpool.Pool
 	for range n {
-		config := admin.Config()
-		config.ConnConfig.Database = name
-		pool, err := pgxpool.NewWithConfig(t.Context(), config)
+		pool, err := pgxpool.New(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}

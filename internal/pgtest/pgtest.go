@@ -106,6 +106,12 @@ func URL(t testing.TB) string {
 	return clone(t, template)
 }
 
+// EmptyURL returns the URL of a database without a schema, which is dropped when the test ends.
+func EmptyURL(t testing.TB) string {
+	t.Helper()
+	return clone(t, "template0")
+}
+
 // A Template is a database filled once for a test binary, and copied for each test that calls
 // New.
 type Template struct {
