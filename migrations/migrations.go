@@ -27,6 +27,27 @@ func Files() fs.FS { return files }
 // lockKey is the key of the advisory lock that Up holds, "amstel" in ASCII.
 const lockKey = 0x616d7374656c
 
+// Newest returns the number of the newest migration that is built into the program.
+func Newest() (newest int64) {
+	names, _ := fs.Glob(files, "*.sql") // fails for a bad pattern only
+	for _, name := range names {
+		if number, err := goose.NumericComponent(name); err == nil {
+			newest = max(newest, number)
+		}
+	}
+	return newest
+}
+
+// Version returns the number of the newest migration that has run in a database, or 0 if the database has no schema.
+func Version(ctx context.Context, pool *pgxpool.Pool) (version int64, err error) {
+	var exists bool
+	if err := pool.QueryRow(ctx, `select to_regclass('goose_db_version') is not null`).Scan(&exists); err != nil || !exists {
+		return 0, err
+	}
+	err = pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from goose_db_version where is_applied`).Scan(&version)
+	return version, err
+}
+
 // Up brings a database to the newest schema. If several processes call Up at the same time, the first
 // one migrates, and the others wait and then find nothing left to do.
 func Up(ctx context.Context, pool *pgxpool.Pool) (err error) {
