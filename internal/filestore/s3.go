@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,31 +38,37 @@ type S3 struct {
 // attempts is how often a request is made if each fails for a reason that may pass.
 const attempts = 3
 
-// OpenS3 opens a store in a bucket, which must exist.
-func OpenS3(ctx context.Context, opts S3Options) (*S3, error) {
-	endpoint, err := url.Parse(opts.Endpoint)
+// Client returns a client of the server, after a look at the bucket, which must exist.
+func (o S3Options) Client(ctx context.Context) (*minio.Client, error) {
+	endpoint, err := url.Parse(o.Endpoint)
 	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.Path != "" && endpoint.Path != "/" {
 		return nil, errors.New("the endpoint of an S3 server is an address as https://s3.example.com, without a path")
 	}
-	if opts.Region == "" {
-		opts.Region = "us-east-1"
-	}
 	client, err := minio.New(endpoint.Host, &minio.Options{
-		Creds:      credentials.NewStaticV4(opts.AccessKey, opts.SecretKey, ""),
+		Creds:      credentials.NewStaticV4(o.AccessKey, o.SecretKey, ""),
 		Secure:     endpoint.Scheme == "https",
-		Region:     opts.Region,
-		Transport:  opts.Transport,
+		Region:     cmp.Or(o.Region, "us-east-1"),
+		Transport:  o.Transport,
 		MaxRetries: attempts,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the S3 store: %w", err)
 	}
-	exists, err := client.BucketExists(ctx, opts.Bucket)
+	exists, err := client.BucketExists(ctx, o.Bucket)
 	if err != nil {
-		return nil, fmt.Errorf("open the bucket %q of the S3 store: %w", opts.Bucket, err)
+		return nil, fmt.Errorf("open the bucket %q of the S3 store: %w", o.Bucket, err)
 	}
 	if !exists {
-		return nil, fmt.Errorf("the S3 server has no bucket %q", opts.Bucket)
+		return nil, fmt.Errorf("the S3 server has no bucket %q", o.Bucket)
+	}
+	return client, nil
+}
+
+// OpenS3 opens a store in a bucket, which must exist.
+func OpenS3(ctx context.Context, opts S3Options) (*S3, error) {
+	client, err := opts.Client(ctx)
+	if err != nil {
+		return nil, err
 	}
 	return &S3{client: client, opts: opts}, nil
 }
