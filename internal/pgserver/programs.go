@@ -79,6 +79,40 @@ func Version(ctx context.Context, folder string) (string, error) {
 	return p.version, err
 }
 
+// Tool returns the path of a client program of PostgreSQL, such as pg_dump, that can be used with a server of a
+// major version: of the same version, or else of the nearest later one. Servers refuse earlier programs. folder has
+// the programs, as in [Config].
+func Tool(ctx context.Context, folder, name string, major int) (string, error) {
+	paths := []string{filepath.Join(folder, name)}
+	if folder == "" {
+		paths = nil
+		for _, pattern := range usual {
+			found, _ := filepath.Glob(filepath.Join(pattern, name)) // fails for a bad pattern only
+			paths = append(paths, found...)
+		}
+		if path, err := exec.LookPath(name); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	best, nearest := "", 0
+	for _, path := range paths {
+		out, err := exec.CommandContext(ctx, path, "--version").Output()
+		if err != nil {
+			continue // no program, or not one that runs
+		}
+		if match := versionNumber.FindSubmatch(out); match != nil {
+			is, err := strconv.Atoi(string(match[1]))
+			if err == nil && is >= major && (best == "" || is < nearest) {
+				best, nearest = path, is
+			}
+		}
+	}
+	if best == "" {
+		return "", fmt.Errorf("%w: there is no %s of version %d or later; install it (Debian: apt-get install postgresql-client), or name its folder in AMSTEL_POSTGRES_BIN", ErrMissing, name, major)
+	}
+	return best, nil
+}
+
 var versionNumber = regexp.MustCompile(`\) (\d+)`)
 
 // inspect returns the programs and the version of an installed postgres. It follows links,

@@ -59,3 +59,21 @@ func TestFind(t *testing.T) {
 		})
 	}
 }
+
+// TestToolOfAnotherVersion: a tool of the server's version or a later one is found, and an earlier one is not.
+func TestToolOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	folder := fake(t, "pg_dump (PostgreSQL) 16.4 (Debian 16.4-1)", "pg_dump")
+	for major, found := range map[int]bool{15: true, 16: true, 17: false} {
+		path, err := Tool(t.Context(), folder, "pg_dump", major)
+		if found != (err == nil && path == filepath.Join(folder, "pg_dump")) {
+			t.Errorf("for version %d: %q, %v", major, path, err)
+		}
+		if !found && (!errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "pg_dump of version 17 or later")) {
+			t.Errorf("for version %d: %v", major, err)
+		}
+	}
+	if _, err := Tool(t.Context(), folder, "pg_restore", 15); !errors.Is(err, ErrMissing) {
+		t.Errorf("a tool that is not there: %v", err)
+	}
+}
