@@ -113,6 +113,11 @@ type FileUse struct {
 // an error, FileUses stops and returns the error.
 func (s *Store) FileUses(ctx context.Context, yield func(FileUse) error) (err error) {
 	defer primary.Wrap(&err, "files that rows name")
+	return FileUses(ctx, s.db.Pool, yield)
+}
+
+// FileUses is [Store.FileUses] in a transaction of the caller. It is exported for package backup.
+func FileUses(ctx context.Context, tx primary.Querier, yield func(FileUse) error) error {
 	const query = `
 		select file, format('attachment %s as %s', attachment_id, name) from renditions
 		union all
@@ -125,7 +130,7 @@ func (s *Store) FileUses(ctx context.Context, yield func(FileUse) error) (err er
 		select f.file, format('%s as %s of the %s', coalesce('user ' || a.user_id, 'group ' || a.group_id), f.size, a.role)
 		from account_pictures a
 		cross join lateral (values (a.small, 'small file'), (a.large, 'large file')) f(file, size)`
-	rows, err := s.db.Pool.Query(ctx, query)
+	rows, err := tx.Query(ctx, query)
 	if err != nil {
 		return err
 	}
