@@ -18,6 +18,9 @@ type cli struct {
 	Cron     cronCmd     `cmd:"" help:"Run the periodic jobs of the primary database."`
 	Import   importCmd   `cmd:"" help:"Import the history of a community from a file of JSON Lines. Importing the same file again adds nothing."`
 	Export   exportCmd   `cmd:"" help:"Write what belongs to a person, or everything, as a zip file that amstel import reads again."`
+	Backup   backupCmd   `cmd:"" help:"Write a backup of the database and the uploaded files, while the site serves."`
+	Backups  backupsCmd  `cmd:"" help:"List the backups in a repository, or read one and compare it with its checksums."`
+	Restore  restoreCmd  `cmd:"" help:"Restore a backup into an empty database and the place of uploaded files."`
 	User     userCmd     `cmd:"" help:"Add accounts, suspend them, and make tokens, passwords and sign-in links for them."`
 	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
 	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`

@@ -36,3 +36,16 @@ func (s *byteSize) UnmarshalText(text []byte) error {
 	*s = byteSize(n) * unit
 	return nil
 }
+
+// String returns the size with the largest unit of which it has at least one.
+func (s byteSize) String() string {
+	for _, u := range []struct {
+		name string
+		size byteSize
+	}{{"GiB", gib}, {"MiB", mib}, {"KiB", kib}} {
+		if s >= u.size {
+			return fmt.Sprintf("%.1f %s", float64(s)/float64(u.size), u.name)
+		}
+	}
+	return fmt.Sprintf("%d B", int64(s))
+}

@@ -24,27 +24,40 @@ type primary struct {
 // A database is an open connection to the primary.
 type database struct {
 	pool   *pgxpool.Pool
+	url    string           // the address of the database, which may have a password
 	server *pgserver.Server // the private PostgreSQL; nil with --database
 }
 
-// open connects to the primary and migrates it to the newest schema. Without --database it
-// starts a private PostgreSQL, or uses a running one.
+// open connects to the primary and migrates it to the newest schema.
 func (p primary) open(ctx context.Context, to streams) (_ *database, err error) {
-	db := &database{}
-	url := p.Database
-	if url == "" {
+	db, err := p.connect(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	if err = migrations.Up(ctx, db.pool); err != nil {
+		db.close(&err)
+		return nil, err
+	}
+	return db, nil
+}
+
+// connect connects to the primary, and leaves its schema as it is. Without --database it starts a private
+// PostgreSQL, or uses a running one.
+func (p primary) connect(ctx context.Context, to streams) (_ *database, err error) {
+	db := &database{url: p.Database}
+	if db.url == "" {
 		db.server, err = pgserver.Start(ctx, pgserver.Config{Data: p.Data, Programs: p.PostgresBin, Notice: to.notice})
 		if err != nil {
 			return nil, err
 		}
-		url = db.server.URL()
+		db.url = db.server.URL()
 	}
 	defer func() {
 		if err != nil {
 			db.close(&err)
 		}
 	}()
-	config, err := pool.Config(url)
+	config, err := pool.Config(db.url)
 	if err != nil {
 		// The address is parsed here, because kong would print a bad address with the password
 		// in it.
@@ -56,7 +69,7 @@ func (p primary) open(ctx context.Context, to streams) (_ *database, err error) 
 	if err := db.pool.Ping(ctx); err != nil {
 		return nil, &unreachableError{err}
 	}
-	return db, migrations.Up(ctx, db.pool)
+	return db, nil
 }
 
 // An unreachableError reports in one line that the primary can't be reached. The error of the library
