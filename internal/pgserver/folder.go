@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"amstel.dev/amstel/internal/disk"
 	"amstel.dev/amstel/internal/lockfile"
 )
 
@@ -109,7 +109,7 @@ const (
 // of a server, else on disk.
 func TempFolder() string {
 	for _, place := range []string{"/dev/shm", os.TempDir()} {
-		if free, err := freeSpace(place); err == nil && free >= scratchRoom {
+		if free, _, err := disk.Space(place); err == nil && free >= scratchRoom {
 			return place
 		}
 	}
@@ -195,12 +195,4 @@ func sweep(place string) {
 			lock.Close()
 		}
 	}
-}
-
-func freeSpace(path string) (int64, error) {
-	var stat syscall.Statfs_t
-	if err := syscall.Statfs(path, &stat); err != nil {
-		return 0, err
-	}
-	return int64(stat.Bavail) * int64(stat.Bsize), nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/disk"
 	"amstel.dev/amstel/internal/lockfile"
 )
 
@@ -106,7 +107,7 @@ func TestNicknamesDiffer(t *testing.T) {
 func TestPlaceHasRoom(t *testing.T) {
 	t.Parallel()
 	place := TempFolder()
-	free, err := freeSpace(place)
+	free, _, err := disk.Space(place)
 	if err != nil {
 		t.Fatal(err)
 	}
