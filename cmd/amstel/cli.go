@@ -25,6 +25,7 @@ type cli struct {
 	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
 	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`
 	Check    checkCmd    `cmd:"" help:"Compare every river that a node keeps with a fresh build of that river, and the uploaded files with the rows that name them. Print one line for each difference, and exit with 1 if a river differs or a file is missing."`
+	Doctor   doctorCmd   `cmd:"" help:"Look for what is wrong with the database, the disks, the files, the address and the backups of a site, and say what to do. Exit with 1 if there is a problem."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
