@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"amstel.dev/amstel/internal/pgtest"
 )
@@ -385,6 +388,32 @@ func backupsIn(t *testing.T, place string) (finished, unfinished []string) {
 		}
 	}
 	return finished, unfinished
+}
+
+// TestBackupInABucket: a backup on an S3 server is listed, verified and restored under the address of its bucket.
+func TestBackupInABucket(t *testing.T) {
+	long(t)
+	t.Parallel()
+	store := s3mem.New()
+	fake := httptest.NewServer(gofakes3.New(store).Server())
+	t.Cleanup(fake.Close)
+	if err := store.CreateBucket("backups"); err != nil {
+		t.Fatal(err)
+	}
+	_, db := fresh(t)
+	must(t, "user", "add", "anna", "--email=anna@example.org", db)
+	server := []string{"--backup-s3-endpoint", fake.URL, "--backup-s3-access-key=key", "--backup-s3-secret-key=secret"}
+	with := func(args ...string) string { t.Helper(); return must(t, append(args, server...)...) }
+	name, _, _ := strings.Cut(with("backup", "--to=s3://backups/of/site", "--data", t.TempDir(), db), ":")
+	if out := with("backups", "--in=s3://backups/of/site/"); !strings.HasPrefix(out, name+": finished, ") {
+		t.Errorf("the list is %q", out)
+	}
+	with("backups", "--in=s3://backups/of/site", "--verify", name)
+	url := pgtest.EmptyURL(t)
+	with("restore", "--from=s3://backups/of/site/"+name, "--data", t.TempDir(), "--database", url)
+	if names := lines[string](t, pgtest.Open(t, url), `select name from users`); len(names) != 1 || names[0] != "anna" {
+		t.Errorf("restored are %v", names)
+	}
 }
 
 // TestBackupCommandsRefuse: each refusal is one sentence that says what to do.

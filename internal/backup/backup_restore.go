@@ -27,8 +27,8 @@ func (e *FaultyError) Error() string {
 }
 
 // Restore restores a backup into an empty database and a file store. It reads the whole backup and compares it with its
-// checksums before it writes anything. The files come first, and the database comes in one transaction: after an error or a
-// kill the database is empty, and Restore can be called again.
+// checksums before it writes anything. The files come first, and the database comes in one transaction: until it is
+// committed the database is empty, and Restore can be called again.
 func Restore(ctx context.Context, to Site, from Repository, name string) (*Manifest, error) {
 	m, err := Read(ctx, from, name)
 	if err != nil {
@@ -69,7 +69,10 @@ func Restore(ctx context.Context, to Site, from Repository, name string) (*Manif
 	if err := restoreDump(ctx, to, program, from, name); err != nil {
 		return nil, fmt.Errorf("restore the database: %w", err)
 	}
-	return m, migrations.Up(ctx, to.Pool)
+	if err := settle(ctx, to); err != nil {
+		return nil, fmt.Errorf("the site is restored, but its first start will be slower, and migrates it: %w", err)
+	}
+	return m, nil
 }
 
 // isEmpty reports whether a database has no tables, views and sequences but those of extensions.
@@ -106,22 +109,26 @@ func restoreFiles(ctx context.Context, to filestore.Store, from Repository, name
 	return cmp.Or(parts.Wait(), err)
 }
 
-// restoreDump restores the database, begins a new life of the change log, and collects the statistics that a dump lacks.
+// restoreDump restores the database.
 func restoreDump(ctx context.Context, to Site, program *tool, from Repository, name string) (err error) {
 	dump, err := from.Open(ctx, name, partDump)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dump.Close()) }()
-	err = program.run(ctx, dump, nil, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges",
+	return program.run(ctx, dump, nil, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges",
 		"--dbname="+to.Pool.Config().ConnConfig.Database)
-	if err != nil {
+}
+
+// settle begins a new life of the change log, because a node that followed the site before the loss may know changes that the
+// backup lacks. Then it migrates the database, and collects the statistics that a dump lacks.
+func settle(ctx context.Context, s Site) error {
+	if _, err := s.Pool.Exec(ctx, `update log_head set uuid = gen_random_uuid()`); err != nil {
 		return err
 	}
-	// A node that followed the site before the loss may know changes that the backup lacks.
-	if _, err := to.Pool.Exec(ctx, `update log_head set uuid = gen_random_uuid()`); err != nil {
+	if err := migrations.Up(ctx, s.Pool); err != nil {
 		return err
 	}
-	_, err = to.Pool.Exec(ctx, `vacuum (analyze)`)
+	_, err := s.Pool.Exec(ctx, `vacuum (analyze)`)
 	return err
 }
