@@ -416,6 +416,21 @@ func TestBackupInABucket(t *testing.T) {
 	}
 }
 
+// TestRestoreMakesAPrivateDatabase: a backup of a private PostgreSQL is restored into a private one in a new folder, once.
+func TestRestoreMakesAPrivateDatabase(t *testing.T) {
+	long(t)
+	t.Parallel()
+	old, place, data := pgtest.Folder(t), t.TempDir(), pgtest.Folder(t)
+	must(t, "user", "add", "anna", "--email=anna@example.org", "--data", old)
+	name, _, _ := strings.Cut(must(t, "backup", "--to", place, "--data", old, "--url=https://amstel.example"), ":")
+	restore := []string{"restore", "--from", filepath.Join(place, name), "--data", data}
+	must(t, restore...)
+	must(t, "user", "token", "anna", "--data", data)
+	if _, said, code := command(t.Context(), restore...); code != exitUsage || !strings.Contains(said, "the database is not empty") {
+		t.Errorf("a second time: exit %d: %s", code, said)
+	}
+}
+
 // TestBackupCommandsRefuse: each refusal is one sentence that says what to do.
 func TestBackupCommandsRefuse(t *testing.T) {
 	long(t)
