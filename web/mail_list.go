@@ -2,18 +2,15 @@ package web
 
 import (
 	"net/http"
-	"net/netip"
-	"net/url"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/page"
 )
 
 // showMails shows the mails of a site that keeps them in a folder, to the person who tries the site on this machine. The
-// mails have links that sign people in, so the page does not exist on a site with a public address, nor for clients of
-// another machine.
+// mails have links that sign people in, so the page does not exist for clients of another machine.
 func (s *Server) showMails(w http.ResponseWriter, q *request) error {
-	if s.config.Mails == nil || !isLocal(s.public) || !ClientNetwork(q.Context()).Addr().IsLoopback() {
+	if s.config.Mails == nil || !ClientNetwork(q.Context()).Addr().IsLoopback() {
 		return timeline.ErrNotFound
 	}
 	kept, err := s.config.Mails()
@@ -26,14 +23,4 @@ func (s *Server) showMails(w http.ResponseWriter, q *request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.page(w, q, http.StatusOK, page.Mails(m))
-}
-
-// isLocal reports whether an address leads to this machine.
-func isLocal(address string) bool {
-	at, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(at.Hostname())
-	return at.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }

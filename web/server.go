@@ -66,7 +66,7 @@ type Config struct {
 	Files Files
 	// Intakes adds feeds of other sites; nil: none can be added.
 	Intakes Intakes
-	// Mails returns the newest mails, on a site that keeps them in a folder; nil: they are sent, or the site has none.
+	// Mails returns the newest mails, on a site without a public address that keeps them in a folder; nil: no page shows mails.
 	Mails func() ([]page.SentMail, error)
 	// Visited is called when a person opens their home; it may be nil.
 	Visited func(timeline.UserID)

@@ -18,6 +18,7 @@ type doctorCmd struct {
 	primary
 	filePlace
 	repositoryPlace
+	mailSettings
 	URL     string `placeholder:"ADDRESS" help:"Public address of the site (the address of the last amstel serve in --data)."`
 	River   string `placeholder:"FILE" help:"File of the node's river DB (river.db in --data)."`
 	Backups string `placeholder:"PLACE" help:"Repository of the backups: a folder, or s3://BUCKET/PREFIX. Without this flag, backups are not looked at."`
@@ -113,6 +114,8 @@ func (d *doctor) checks() []check {
 		{"river DB", false, d.checkRiver},
 		{"open files", false, d.checkLimit},
 		{"address", false, d.checkAddress},
+		{"mail server", false, d.checkMail},
+		{"waiting mails", true, d.checkMails},
 	}
 	if d.Backups != "" {
 		all = append(all, check{"backups", false, d.checkBackups})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"net/url"
 	"slices"
 	"time"
 
@@ -121,7 +122,9 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,
 	}
-	config.KeptMail, _ = transport.(mail.Keeper)
+	if at, err := url.Parse(public); err == nil && isLoopback(at.Hostname()) { // the mails sign people in
+		config.KeptMail, _ = transport.(mail.Keeper)
+	}
 	if s.Memory != nil {
 		config.Settings.Memory = int64(*s.Memory)
 	}

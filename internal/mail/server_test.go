@@ -286,7 +286,11 @@ func TestConnectionIsEncrypted(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t)
 			d.forgot()
-			d.wantOutcomes(d.work(d.worker(d.smtp.open(t, test.setting, test.at(d.smtp)), nil)), test.want)
+			transport := d.smtp.open(t, test.setting, test.at(d.smtp))
+			if err := transport.Check(t.Context()); (err == nil) != (test.want == "sent" || test.name == "no password") { // which only a mail needs
+				t.Errorf("looked at before: %v", err)
+			}
+			d.wantOutcomes(d.work(d.worker(transport, nil)), test.want)
 			_, fault := d.state()
 			if n := d.smtp.count(); (n == 1) != (test.want == "sent") || (fault == "") != (n == 1) || strings.Contains(fault, mailPassword) {
 				t.Errorf("%d mails arrived; the fault is %q", n, fault)

@@ -31,6 +31,8 @@ type Transport interface {
 	Pass(ctx context.Context, m *gomail.Msg) error
 	// From returns the sender of all mails.
 	From() *netmail.Address
+	// Check looks whether mails can be passed on, without passing one on.
+	Check(ctx context.Context) error
 }
 
 // A RefusedError reports that a transport did not take a mail.
@@ -108,6 +110,15 @@ func openFolder(path string, from *netmail.Address) (*folder, error) {
 
 // From returns the sender of all mails.
 func (f *folder) From() *netmail.Address { return f.from }
+
+// Check tests that a file can be written to the folder.
+func (f *folder) Check(context.Context) error {
+	file, err := os.CreateTemp(f.path, "check-*.part")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
 
 // Pass writes a mail into a file of its own, whose name is the first part of the Message-ID.
 func (f *folder) Pass(_ context.Context, m *gomail.Msg) error {
@@ -248,6 +259,18 @@ func isLocal(host string) bool {
 
 // From returns the sender of all mails.
 func (s *server) From() *netmail.Address { return s.from }
+
+// Check connects to the SMTP server, and signs in.
+func (s *server) Check(ctx context.Context) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return client.Close()
+}
 
 // Pass passes a mail to the SMTP server, over a connection of its own.
 func (s *server) Pass(ctx context.Context, m *gomail.Msg) error {

@@ -48,7 +48,7 @@ type Config struct {
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	Intakes  *intake.Worker     // nil: no feeds of other sites are imported
 	Mails    *mail.Worker       // nil: the site sends no mail
-	KeptMail mail.Keeper        // has the mails of a site that keeps them; nil: they are sent
+	KeptMail mail.Keeper        // has the mails of a site that keeps them, for a page that shows them on this machine; nil: no page does
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
 	URL      string             // the site's public address
