@@ -195,7 +195,8 @@ const mailSecret = "mail_secret"
 
 // StopToken returns the token of a link with which a person stops mails about notices without signing in. It is the same in all
 // mails, and stays valid: RFC 8058 asks for links that work for a long time.
-func (s *Store) StopToken(ctx context.Context, user UserID) (string, error) {
+func (s *Store) StopToken(ctx context.Context, user UserID) (token string, err error) {
+	defer primary.Wrap(&err, "stop token of user %d", user)
 	secret, err := s.Secret(ctx, mailSecret)
 	if err != nil {
 		return "", err

@@ -110,15 +110,20 @@ func sources(t *testing.T, below, ending string, each func(path, source string))
 	}
 }
 
+// readable are the folders with the pages and the mails.
+var readable = []string{"../../web", "../mail"}
+
 func TestEverySentenceIsSaid(t *testing.T) {
 	t.Parallel()
 	var pages, client strings.Builder
-	for _, ending := range []string{".templ", ".go"} {
-		sources(t, "../../web", ending, func(path, source string) {
-			if !strings.HasSuffix(path, "_templ.go") && filepath.Base(path) != "messages_gen.go" {
-				pages.WriteString(source)
-			}
-		})
+	for _, below := range readable {
+		for _, ending := range []string{".templ", ".go"} {
+			sources(t, below, ending, func(path, source string) {
+				if !strings.HasSuffix(path, "_templ.go") && filepath.Base(path) != "messages_gen.go" {
+					pages.WriteString(source)
+				}
+			})
+		}
 	}
 	sources(t, "../../web/client/src", ".ts", func(path, source string) {
 		if filepath.Base(filepath.Dir(path)) != "words" {
@@ -127,7 +132,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	})
 	for _, key := range read(t)[0].Keys() {
 		if key.Table != catalogue.ClientTable && !said(pages.String(), key.Method()) {
-			t.Errorf("%s is said by no page: delete it", key)
+			t.Errorf("%s is said by no page or mail: delete it", key)
 		}
 		if (key.Table == catalogue.ClientTable || key.Table == catalogue.SharedTable) && !said(client.String(), key.Property()) {
 			t.Errorf("%s is not said by the script of the pages: delete it", key)
@@ -147,11 +152,13 @@ var shown = []string{"aria-label", "title", "placeholder", "alt"}
 
 func TestTemplatesHaveNoSentencesOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	sources(t, "../../web", ".templ", func(path, source string) {
-		for _, text := range literals(t, path, source) {
-			t.Errorf("%s has a text of its own, %q: put it into the catalogues", path, text)
-		}
-	})
+	for _, below := range readable {
+		sources(t, below, ".templ", func(path, source string) {
+			for _, text := range literals(t, path, source) {
+				t.Errorf("%s has a text of its own, %q: put it into the catalogues", path, text)
+			}
+		})
+	}
 }
 
 func TestLiteralsOfTemplatesAreFound(t *testing.T) {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"time"
 
 	"amstel.dev/amstel/timeline"
@@ -61,6 +62,15 @@ func (w MailWish) choices(words catalogue.Language) []choice {
 		all = append(all, choice{Value: often, Label: labels[often]})
 	}
 	return choose(all, w.Often)
+}
+
+// hours returns the hours of a day.
+func (w MailWish) hours() []choice {
+	var all []choice
+	for hour := range 24 {
+		all = append(all, choice{Value: strconv.Itoa(hour), Label: strconv.Itoa(hour) + ":00"})
+	}
+	return choose(all, strconv.Itoa(w.Hour))
 }
 
 // StopModel is the content of the page that stops mails about notices.
