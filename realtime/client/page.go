@@ -369,6 +369,12 @@ func below(order, stayed []int64) []int64 {
 // end of a page stands there when the page is filled. position is the log position of the entry's state.
 func (p *Page) show(e Shown, bottom bool, position int64) {
 	newest := p.newest[e.Post]
+	if p.again && position < p.Position && e.Version < newest {
+		// An answer came after the sub, so another node may answer the sub with a state from before the write. The page
+		// subscribes once more, with the position of the write.
+		p.Entries[e.Post] = e
+		return
+	}
 	left, was := p.left[e.Post]
 	if e.Version < newest || e.Version == newest && was && !bottom {
 		p.Faults = append(p.Faults, Fault{e.Post, newest, e.Version, left, position})

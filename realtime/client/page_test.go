@@ -113,6 +113,38 @@ func TestPageNotesEntriesThatComeBackUnchanged(t *testing.T) {
 	}
 }
 
+// TestAnswerBeforeTheHelloOfAnotherNode: an answer comes between the sub and the hello of a node that has not followed the write yet. The
+// older state that the node sends is no fault, because the page subscribes once more; a node that sends it again has one.
+func TestAnswerBeforeTheHelloOfAnotherNode(t *testing.T) {
+	t.Parallel()
+	p := three()
+	state := func(epoch string, version int, position int64) *Frame {
+		o := put(1, "v", 0)
+		o.Entry = &Shown{Version: version}
+		return &Frame{Type: "patch", Epoch: epoch, From: 0, To: 9, Position: position, Ops: []Op{o}}
+	}
+	take := func(f *Frame, want Verdict) {
+		t.Helper()
+		if verdict, err := p.Apply(f); err != nil || verdict != want {
+			t.Fatalf("%s at %d: verdict %d, %v; want %d", f.Type, f.Position, verdict, err, want)
+		}
+	}
+	p.Sub()
+	p.Position = 201
+	p.Answer("e", 7, Shown{Post: 1, Tag: "w", Version: 14})
+	take(&Frame{Type: "hello", Epoch: "other"}, Applied)
+	take(state("other", 13, 199), Resub)
+	if len(p.Faults) != 0 {
+		t.Errorf("the state from before the write is a fault: %v", p.Faults)
+	}
+	p.Sub()
+	take(&Frame{Type: "hello", Epoch: "third"}, Applied)
+	take(state("third", 13, 201), Applied)
+	if len(p.Faults) != 1 || p.Faults[0].Newest != 14 || p.Faults[0].Version != 13 {
+		t.Errorf("the faults are %v, want the entry that went back from 14 to 13", p.Faults)
+	}
+}
+
 func TestPage_Sub(t *testing.T) {
 	t.Parallel()
 	said := func(p *Page) map[string]any {
