@@ -68,7 +68,7 @@ func (s *Store) SetMailWish(ctx context.Context, actor UserID, w MailWish) (err 
 	})
 }
 
-// soonAfter is how long a notice is unread before a person who wants mail soon gets it, so that a person who is reading now gets none.
+// soonAfter is the time for which a notice is unread before [MailSoon] mails it. A person at an open page reads the notice in that time, and gets no mail.
 const soonAfter = 3 * time.Minute
 
 // lateCommit is the age from which mails tell of a notice. A notice of a longer transaction may get its id before another one, and be
@@ -105,7 +105,7 @@ func (w MailWish) next(user UserID, after time.Time, zone string) time.Time {
 	}
 }
 
-// QueueNoticeMails looks at the people whose mail about notices is due, up to most of them, and queues a mail to each who has
+// QueueNoticeMails finds people whose mail about notices is due, up to most of them. It queues a mail to each person with
 // unread notices that no mail has told of. It reports whether more people may be due. Several processes may call it at the same
 // time.
 func (s *Store) QueueNoticeMails(ctx context.Context, most int) (more bool, err error) {

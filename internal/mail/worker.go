@@ -55,6 +55,7 @@ const (
 const (
 	leaseFor   = 5 * time.Minute // how long a worker may take for a mail before another does
 	sendWithin = time.Minute     // the time for one mail to be passed on
+	noteWithin = 5 * time.Second // the time for the note of what became of a mail
 	firstWait  = time.Minute     // until the second try
 	longestGap = 4 * time.Hour   // between two tries
 	givenUp    = 48 * time.Hour  // after the mail was queued, it is not tried again
@@ -142,24 +143,27 @@ func (w *Worker) Work(ctx context.Context) (more bool, err error) {
 // send writes a mail, passes it to the transport, and notes the outcome.
 func (w *Worker) send(ctx context.Context, lease timeline.MailLease) error {
 	w.opts.Reached(pointTaken)
-	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	sending, cancel := context.WithTimeout(ctx, sendWithin)
 	defer cancel()
-	letter, upto, err := w.write(ctx, lease)
+	letter, upto, err := w.write(sending, lease)
+	if err == nil {
+		err = w.pass(sending, lease, letter)
+	}
+	// The time for the mail may be over. A mail that was passed on and not noted would be sent twice.
+	noting, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin)
+	defer cancel()
 	switch {
 	case errors.Is(err, errNoLetter):
 		w.opts.Done(outcomeDropped)
-		return w.store.DropMail(ctx, lease)
-	case err == nil:
-		err = w.pass(ctx, lease, letter)
+		return w.store.DropMail(noting, lease)
+	case err != nil:
+		return w.postpone(noting, lease, err)
 	}
-	if err == nil {
-		w.opts.Reached(pointSent)
-		w.opts.Done(outcomeSent)
-		err = w.store.FinishMail(ctx, lease, upto)
-		w.opts.Reached(pointNoted)
-		return err
-	}
-	return w.postpone(ctx, lease, err)
+	w.opts.Reached(pointSent)
+	w.opts.Done(outcomeSent)
+	err = w.store.FinishMail(noting, lease, upto)
+	w.opts.Reached(pointNoted)
+	return err
 }
 
 // postpone notes that a mail was not sent, and when it is tried again.
@@ -177,11 +181,9 @@ func (w *Worker) postpone(ctx context.Context, lease timeline.MailLease, why err
 	}
 	w.opts.Done(outcome)
 	if is && refused.NoMailbox {
-		if err := w.store.NoteUndeliverable(context.WithoutCancel(ctx), lease); err != nil {
+		if err := w.store.NoteUndeliverable(ctx, lease); err != nil {
 			why = errors.Join(why, err)
 		}
 	}
-	noting, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the time for the mail may be over
-	defer cancel()
-	return errors.Join(why, w.store.FailMail(noting, lease, why.Error(), wait, giveUp))
+	return errors.Join(why, w.store.FailMail(ctx, lease, why.Error(), wait, giveUp))
 }
