@@ -157,9 +157,6 @@ func (s *Store) QueueNoticeMails(ctx context.Context, most int) (more bool, err 
 		_, err = tx.Exec(ctx, later, all, next)
 		return err
 	})
-	if err == nil {
-		s.mailBell.ring()
-	}
 	return more, err
 }
 

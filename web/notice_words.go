@@ -123,7 +123,7 @@ func NoticeLines(words catalogue.Language, p *timeline.NoticePage) (all []Notice
 			said = words.NoticeSomeone() + " " + said
 		}
 		if n.Quote && n.About != "" {
-			said += " “" + n.About + "”"
+			said += " " + words.NoticeQuoted(n.About)
 		} else if n.About != "" && n.Own {
 			said += " " + n.About
 		}

@@ -101,15 +101,11 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (l letter,
 func (w *Worker) deviceOf(ctx context.Context, words catalogue.Language, lease timeline.MailLease) (string, error) {
 	sessions, err := w.store.Sessions(ctx, lease.User)
 	for _, one := range sessions {
-		switch {
-		case !one.CreatedAt.Equal(lease.CreatedAt):
-		case one.Browser != "" && one.System != "":
-			return words.SettingsDevice(one.Browser, one.System), nil
-		case one.Browser+one.System != "":
-			return one.Browser + one.System, nil
+		if one.CreatedAt.Equal(lease.CreatedAt) {
+			return words.Device(one.Browser, one.System), nil
 		}
 	}
-	return words.SettingsDeviceUnknown(), err
+	return words.Device("", ""), err
 }
 
 // writeNotices writes a mail about notices.

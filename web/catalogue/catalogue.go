@@ -77,6 +77,17 @@ func Accepted(header string, otherwise Language) Language {
 	return best
 }
 
+// Device returns the name of a device, of which the browser, the system or both may be unknown (empty).
+func (l Language) Device(browser, system string) string {
+	switch {
+	case browser != "" && system != "":
+		return l.SettingsDevice(browser, system)
+	case browser+system != "":
+		return browser + system
+	}
+	return l.SettingsDeviceUnknown()
+}
+
 // Size returns a number of bytes in words for people, in KB or, from one MB on, in MB.
 func (l Language) Size(bytes int64) string {
 	const kb, mb = 1 << 10, 1 << 20

@@ -6710,6 +6710,14 @@ func (l Language) NoticeNotifyMe() string {
 	return "Notify me when…"
 }
 
+// NoticeQuoted says "“{text}”".
+func (l Language) NoticeQuoted(text string) string {
+	if l == Russian {
+		return "«" + text + "»"
+	}
+	return "“" + text + "”"
+}
+
 // NoticeSettings says "Notification settings".
 func (l Language) NoticeSettings() string {
 	if l == Russian {

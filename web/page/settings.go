@@ -156,15 +156,7 @@ type Session struct {
 func (s Session) api() string { return sessionsAPI + "/" + strconv.FormatInt(s.ID, 10) + ".json" }
 
 // device returns the words for the device.
-func (s Session) device(words catalogue.Language) string {
-	switch {
-	case s.Browser != "" && s.System != "":
-		return words.SettingsDevice(s.Browser, s.System)
-	case s.Browser+s.System != "":
-		return s.Browser + s.System
-	}
-	return words.SettingsDeviceUnknown()
-}
+func (s Session) device(words catalogue.Language) string { return words.Device(s.Browser, s.System) }
 
 // A Token is an API token without its secret.
 type Token struct {
