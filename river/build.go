@@ -160,8 +160,8 @@ func (n *Node) build(b *build) *build {
 		}
 		n.asks.mu.Lock()
 		n.asks.built = append(n.asks.built, b)
-		n.asks.mu.Unlock()
 		n.Ring()
+		n.asks.mu.Unlock()
 		if b.key.Viewer == 0 {
 			// A build for strangers keeps its slot until a turn has installed it. So a turn
 			// installs no more rivers of strangers than strangers have slots. Each installed

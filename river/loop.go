@@ -29,11 +29,11 @@ type asks struct {
 func (n *Node) wait(rv *river) <-chan struct{} {
 	done := make(chan struct{})
 	n.asks.mu.Lock()
+	defer n.asks.mu.Unlock()
 	n.asks.waiting = append(n.asks.waiting, done)
 	if rv != nil {
 		put(&n.asks.refresh, rv, true)
 	}
-	n.asks.mu.Unlock()
 	n.Ring()
 	return done
 }
@@ -69,11 +69,16 @@ func (a *asks) nextTurn() int64 {
 	return a.turn + 1
 }
 
-// takeAll empties the asks and returns them; putBack puts them back after a turn
-// that failed.
-func (a *asks) takeAll() *asks {
+// takeAsks empties the node's asks and returns them; putBack puts them back after a turn that failed. A ring that
+// has come by now stands for something that the turn finds when it begins, and asks for no turn after it.
+func (n *Node) takeAsks() *asks {
+	a := &n.asks
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	select {
+	case <-n.ring:
+	default:
+	}
 	a.turn++
 	taken := &asks{waiting: a.waiting, refresh: a.refresh, resweep: a.resweep, built: a.built, expire: a.expire, turn: a.turn}
 	a.waiting, a.refresh, a.resweep, a.built, a.expire = nil, nil, nil, nil, false
@@ -107,7 +112,7 @@ func (n *Node) Run(ctx context.Context) error {
 		n.end()
 		n.builds.wait()
 		wg.Wait()
-		for _, b := range n.asks.takeAll().built {
+		for _, b := range n.takeAsks().built {
 			n.fail(b, ErrBehind)
 		}
 		n.saveRest(context.WithoutCancel(ctx))
@@ -196,7 +201,7 @@ func (n *Node) safeTurn(ctx context.Context) (more bool, err error) {
 		}
 	}()
 	n.draft = nil
-	taken := n.asks.takeAll()
+	taken := n.takeAsks()
 	defer func() {
 		if !taken.published {
 			n.asks.putBack(taken)

@@ -61,3 +61,17 @@ func TestWriteOfARequestTakesOneTurn(t *testing.T) {
 		t.Errorf("%d writes took %d turns", writes, turns)
 	}
 }
+
+// TestTakenAskLeavesNoRing asks a node whose loop has ended for a turn, and takes the asks as the turn would.
+func TestTakenAskLeavesNoRing(t *testing.T) {
+	t.Parallel()
+	p := newTestSite(t)
+	p.stop()
+	p.node.wait(nil)
+	if len(p.node.ring) != 1 {
+		t.Fatal("the ask does not ring")
+	}
+	if taken := p.node.takeAsks(); len(taken.waiting) != 1 || len(p.node.ring) > 0 {
+		t.Errorf("the turn takes %d asks, and the ring asks for another turn: %v", len(taken.waiting), len(p.node.ring) > 0)
+	}
+}

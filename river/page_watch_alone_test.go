@@ -557,7 +557,7 @@ func TestRiverThatIsMadeAnewIsWatchedAnew(t *testing.T) {
 		again := &river{id: 2, key: a.rv.key, finished: true, entries: make(map[timeline.PostID]*entry)}
 		a.st.add(again)
 		a.n.mu.Unlock()
-		for _, w := range a.n.asks.takeAll().waiting {
+		for _, w := range a.n.takeAsks().waiting {
 			close(w)
 		}
 		made <- again

@@ -21,8 +21,8 @@ const (
 // visit is over. Cron calls it.
 func (n *Node) Expire() {
 	n.asks.mu.Lock()
+	defer n.asks.mu.Unlock()
 	n.asks.expire = true
-	n.asks.mu.Unlock()
 	n.Ring()
 }
 

@@ -104,7 +104,7 @@ func TestStuckLoopSealsTheNodeAfterALoss(t *testing.T) {
 	if _, err := node.Visit(t.Context(), everything(0), At{}); !errors.Is(err, ErrBehind) {
 		t.Errorf("a visit before the loop is through: %v, want %v", err, ErrBehind)
 	}
-	if _, err := node.turn(t.Context(), node.asks.takeAll()); err != nil {
+	if _, err := node.turn(t.Context(), node.takeAsks()); err != nil {
 		t.Fatal(err)
 	}
 	if node.sealed() {

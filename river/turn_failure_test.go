@@ -63,7 +63,7 @@ func (m *manual) open(listening int32) {
 
 // turn takes a turn, and then removes the hooks.
 func (m *manual) turn(ctx context.Context) (more bool, err error) {
-	taken := m.n.asks.takeAll()
+	taken := m.n.takeAsks()
 	more, err = m.n.turn(ctx, taken)
 	if !taken.published {
 		m.n.asks.putBack(taken)
