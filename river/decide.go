@@ -2,6 +2,7 @@ package river
 
 import (
 	"slices"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -52,7 +53,7 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 		return nil
 	}
 	why := reasons(b, rv, f, feeds)
-	if len(why) == 0 && !k.single && !k.search {
+	if why == "" && !k.single && !k.search {
 		return nil
 	}
 	at, in := placed(b, rv, f, feeds)
@@ -88,31 +89,23 @@ func publiclyListed(b basis, f *timeline.Facts) bool {
 	return false
 }
 
-// mostReasons is the most ids of one kind among the reasons of an entry.
-const mostReasons = 20
-
 // reasons returns the timelines that bring the post into the river, as far as the
 // viewer may read them: the last of the access checks.
 func reasons(b basis, rv *river, f *timeline.Facts, feeds func(i int) bool) Reasons {
-	var found Reasons
+	var found []Reason
 	for i, id := range f.In {
 		if rv.chosen == nil && feeds(i) || rv.chosen != nil && b.wantsOf(rv)[id] {
 			t, _ := b.timeline(id)
-			found.add(t.What, t.TheirID)
+			found = append(found, Reason{t.What, t.TheirID})
 		}
 	}
 	if len(found) == 0 && rv.chosen != nil { // the post has lost its rank since the page's run
 		for id := range b.wantsOf(rv) {
 			t, _ := b.timeline(id)
-			found.add(t.What, t.TheirID)
+			found = append(found, Reason{t.What, t.TheirID})
 		}
 	}
-	for i := range found {
-		ids := found[i].IDs
-		slices.Sort(ids)
-		found[i].IDs = ids[:min(len(ids), mostReasons)]
-	}
-	return slices.Clip(found)
+	return ReasonsOf(found...)
 }
 
 // mentionedVisibly reports whether a post mentions the viewer in a text by an author
@@ -147,12 +140,10 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
-	for _, reason := range e.reasons {
-		m.buf = append(m.buf, reason.What...)
-		m.add(uint64(len(reason.IDs)))
-		for _, id := range reason.IDs {
-			m.add(uint64(id))
-		}
+	for what, ids := range e.reasons.kinds() {
+		m.buf = append(m.buf, what...)
+		m.add(uint64(strings.Count(ids, ",") + 1))
+		eachID(ids, func(id int64) bool { m.add(uint64(id)); return true })
 	}
 	m.add(uint64(len(e.hits)))
 	for _, hit := range e.hits {

@@ -264,7 +264,7 @@ func TestCardsOfAnEntry(t *testing.T) {
 		if test.single {
 			rv.key = single(reader, 8)
 		}
-		e := &entry{post: heldWith(8, fold, all), fold: test.own, reasons: Reasons{{timeline.WhatGroup, []int64{other}}}}
+		e := &entry{post: heldWith(8, fold, all), fold: test.own, reasons: ReasonsOf(Reason{timeline.WhatGroup, other})}
 		if at := st.cardsChangedAt(rv, e); at != test.want {
 			t.Errorf("person %d, group %d, own fold %v, page of the post %v: %d, want %d", test.user, test.group, test.own != nil, test.single, at, test.want)
 		}

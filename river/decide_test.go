@@ -2,6 +2,7 @@ package river
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -159,7 +160,7 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	const author, reader, talker = 1, 2, 3
 	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) digest {
 		sets := &timeline.Sets{User: reader, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: 20}, HiddenComments: map[timeline.UserID]bool{}}
-		e := &entry{reasons: Reasons{{timeline.WhatUser, []int64{author}}}, hits: []string{"ab"}}
+		e := &entry{reasons: ReasonsOf(Reason{timeline.WhatUser, author}), hits: []string{"ab"}}
 		f := &timeline.Facts{ID: 7, Author: author, Commenters: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
 		group := timeline.Timeline{ID: 11, What: timeline.WhatGroup, TheirID: 5, Access: timeline.AccessProtected}
 		change(sets, e, f, &group)
@@ -178,16 +179,17 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	}{
 		{"nothing", func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline) {}},
 		{"another reason", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{{timeline.WhatUserLikes, []int64{author}}}
+			e.reasons = ReasonsOf(Reason{timeline.WhatUserLikes, author})
 		}},
 		{"a reason by another", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{{timeline.WhatUser, []int64{9}}}
+			e.reasons = ReasonsOf(Reason{timeline.WhatUser, 9})
 		}},
 		{"reasons of two kinds", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{{timeline.WhatGroup, []int64{1}}, {timeline.WhatMentions, []int64{2}}}
+			e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 1}, Reason{timeline.WhatMentions, math.MaxInt64})
 		}},
 		{"reasons of one kind, a number among them like the name of the other", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.reasons = Reasons{{timeline.WhatGroup, []int64{1, int64(binary.NativeEndian.Uint64([]byte(timeline.WhatMentions))), 2}}}
+			e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 1},
+				Reason{timeline.WhatGroup, int64(binary.LittleEndian.Uint64([]byte(timeline.WhatMentions)))}, Reason{timeline.WhatGroup, math.MaxInt64})
 		}},
 		{"another hit", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"cd"} }},
 		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"a", "b"} }},

@@ -35,10 +35,8 @@ func (c cardVisitor) visitPlaces(f *timeline.Facts, timelines func(timeline.Time
 }
 
 func (c cardVisitor) visitReasons(reasons Reasons) {
-	for _, reason := range reasons {
-		for _, id := range reason.IDs {
-			c.visitTimeline(reason.What, id)
-		}
+	for what, id := range reasons.All() {
+		c.visitTimeline(what, id)
 	}
 }
 

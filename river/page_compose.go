@@ -44,12 +44,12 @@ func (at At) includes(e *entry) bool { return !at.NoReplies || !isReply(e.reason
 
 // isReply reports whether an entry is in a river only because of comments or likes.
 func isReply(reasons Reasons) bool {
-	for _, reason := range reasons {
-		if reason.What != timeline.WhatUserComments && reason.What != timeline.WhatUserLikes {
+	for what := range reasons.kinds() {
+		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
 			return false
 		}
 	}
-	return len(reasons) > 0
+	return reasons != ""
 }
 
 // cardCollector collects the cards that a view shows.

@@ -103,7 +103,7 @@ func (a *alone) liked(post timeline.PostID, at int64) { a.entry(post).post.chang
 
 // reply makes an entry one that only a comment brought.
 func (a *alone) reply(post timeline.PostID) {
-	a.entry(post).reasons = Reasons{{timeline.WhatUserComments, []int64{3}}}
+	a.entry(post).reasons = ReasonsOf(Reason{timeline.WhatUserComments, 3})
 }
 
 // have returns what a page shows of some posts: as they are now, or of "7!" an older form.

@@ -189,8 +189,8 @@ func (p *page) primary() (found []string) {
 // byReply reports whether only comments and likes bring an entry.
 func byReply(e Entry) bool {
 	others := 0
-	for _, reason := range e.Reasons {
-		if reason.What != timeline.WhatUserComments && reason.What != timeline.WhatUserLikes {
+	for what := range e.Reasons.All() {
+		if what != timeline.WhatUserComments && what != timeline.WhatUserLikes {
 			others++
 		}
 	}

@@ -47,7 +47,6 @@ func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 var (
 	riverSize    = sizeOf[river]() + 48 + 32 + (16+64+17+16)*3/2 + 56 // its struct, its map of entries, its epoch, its places in maps and lists
 	entrySize    = sizeOf[entry]() + 8 + 10                           // with its place in the order
-	reasonSize   = sizeOf[Reason]()
 	heldSize     = sizeOf[held]() + 48 + 17*3/2
 	factsSize    = sizeOf[timeline.Facts]()
 	foldSize     = sizeOf[timeline.Fold]()
@@ -152,10 +151,7 @@ func previewWeight(p *timeline.Preview) int64 {
 
 // weight returns the bytes of an entry, with its own fold.
 func (e *entry) weight() int64 {
-	sum := entrySize + reasonSize*int64(len(e.reasons)) + 8*int64(len(e.without)) + foldWeight(e.fold)
-	for _, reason := range e.reasons {
-		sum += 8 * int64(len(reason.IDs))
-	}
+	sum := entrySize + textSize(string(e.reasons)) + 8*int64(len(e.without)) + foldWeight(e.fold)
 	for _, hit := range e.hits {
 		sum += 16 + textSize(hit)
 	}

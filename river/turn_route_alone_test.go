@@ -344,7 +344,7 @@ func TestPostsThatShowAChangedCard(t *testing.T) {
 		h.all = &timeline.Fold{Post: 7, Author: 2, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 8}}}}
 		e := a.rv.entries[7]
 		e.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{9}}}
-		e.reasons = Reasons{{timeline.WhatGroup, []int64{12}}, {timeline.WhatUserComments, []int64{14}}}
+		e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 12}, Reason{timeline.WhatUserComments, 14})
 		other := a.st.held[6]
 		other.facts = &timeline.Facts{ID: 6, Author: 99}
 		other.fold = &timeline.Fold{Post: 6, Author: 99}

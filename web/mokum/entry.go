@@ -231,27 +231,27 @@ func statusOf(e *river.Entry) string {
 // API tells sent directs from received ones, and has no timelines of the whole site, and no
 // timelines that are the viewer's alone. A post in its author's feed alone has no place to name.
 func reasonsOf(viewer *timeline.Sets, e *river.Entry) map[string][]int64 {
-	reasons := make(map[string][]int64, len(e.Reasons)+len(e.Places))
-	add := func(what timeline.What, ids ...int64) {
+	reasons := make(map[string][]int64)
+	add := func(what timeline.What, id int64) {
 		key := string(what)
 		switch {
 		case what == timeline.WhatUserDirects && viewer.User == e.Fold.Author:
 			key = "user_directs_sent"
-			ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == int64(viewer.User) })
+			if id == int64(viewer.User) {
+				return
+			}
 		case what == timeline.WhatUserDirects:
 			key = "user_directs_received"
 		case what == timeline.WhatUserFavs, what == timeline.WhatDiscussions, what == timeline.WhatMentions,
 			what != timeline.WhatGroup && !what.OfUser():
 			return // the page that shows the entry is the reason
 		}
-		for _, id := range ids {
-			if at, there := slices.BinarySearch(reasons[key], id); !there && len(reasons[key]) < mostReasons {
-				reasons[key] = slices.Insert(reasons[key], at, id)
-			}
+		if at, there := slices.BinarySearch(reasons[key], id); !there && len(reasons[key]) < mostReasons {
+			reasons[key] = slices.Insert(reasons[key], at, id)
 		}
 	}
-	for _, reason := range e.Reasons {
-		add(reason.What, reason.IDs...)
+	for what, id := range e.Reasons.All() {
+		add(what, id)
 	}
 	for _, t := range e.Places {
 		add(t.What, t.TheirID)

@@ -152,13 +152,13 @@ func TestEntryShowsItsReaders(t *testing.T) {
 func TestEntryMeta(t *testing.T) {
 	t.Parallel()
 	e := post(1, joost, "x",
-		because1(timeline.WhatUserLikes, int64(emre), int64(anneke)),
-		because1(timeline.WhatUserComments, int64(vera), int64(olga), int64(pieter), int64(sanne), int64(lotte)),
+		because1(timeline.WhatUserLikes, int64(anneke), int64(emre)),
+		because1(timeline.WhatUserComments, int64(sanne), int64(lotte), int64(vera), int64(olga), int64(pieter)),
 		because1(timeline.WhatGroup, int64(cooks)))
 	e.Fold.Text.Platform = "Android App"
 	e.Fold.Text.CommentsDisabled = true
 	a := article(t, model(anneke, e))
-	want := []string{"commented on by Вера Павлова, Olga, Pieter, and 2 others"}
+	want := []string{"commented on by Sanne Bakker, Lotte K., Вера Павлова, and 2 others"}
 	if diff := cmp.Diff(want, texts(all(a, "span.reason"))); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"amstel.dev/amstel/river"
@@ -132,8 +130,14 @@ func likedBy(more int, users ...timeline.UserID) func(*river.Entry) {
 
 func because1(what timeline.What, ids ...int64) func(*river.Entry) {
 	return func(e *river.Entry) {
-		e.Reasons = append(e.Reasons, river.Reason{What: what, IDs: ids})
-		slices.SortFunc(e.Reasons, func(a, b river.Reason) int { return strings.Compare(string(a.What), string(b.What)) })
+		var list []river.Reason
+		for kind, id := range e.Reasons.All() {
+			list = append(list, river.Reason{What: kind, ID: id})
+		}
+		for _, id := range ids {
+			list = append(list, river.Reason{What: what, ID: id})
+		}
+		e.Reasons = river.ReasonsOf(list...)
 	}
 }
 

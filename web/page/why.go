@@ -56,10 +56,8 @@ func (m EntryModel) whys() []Why {
 		return []Why{{Kind: "photos", Words: noGap(m.Words.WhyPhotos())}}
 	}
 	var all []Why
-	for _, reason := range m.Entry.Reasons {
-		for _, id := range reason.IDs {
-			all = append(all, m.otherReason(reason.What, id))
-		}
+	for what, id := range m.Entry.Reasons.All() {
+		all = append(all, m.otherReason(what, id))
 	}
 	return all
 }

@@ -62,12 +62,12 @@ func TestWhy(t *testing.T) {
 		{"list: a private feed and a group", post(7, vera, "x", list, because1(timeline.WhatUserPrivate, int64(vera)), because1(timeline.WhatGroup, int64(cooks))), []string{
 			"user_private: It was posted to the private feed of Вера Павлова, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:vera private:true]",
 			"group: It was posted to Cooks of Noord, which is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:cooks]"}},
-		{"list: brought by a person in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(emre), int64(anneke)), because1(timeline.WhatUserComments, int64(emre))), []string{
-			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
+		{"list: brought by a person in it", post(7, pieter, "x", list, because1(timeline.WhatUserLikes, int64(anneke), int64(emre)), because1(timeline.WhatUserComments, int64(emre))), []string{
 			"user_likes: You liked it. | Unlike: DELETE /api/v1/posts/7/likes",
+			"user_likes: Emre Yıldız liked it. | Mute the likes of Emre Yıldız: POST /api/v1/users/emre/mute map[likes:true]",
 			"user_comments: Emre Yıldız commented on it. | Mute the comments of Emre Yıldız: POST /api/v1/users/emre/mute map[comments:true]",
-			"list: Emre Yıldız is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:emre]",
-			"list: You are in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
+			"list: You are in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]",
+			"list: Emre Yıldız is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:emre]"}},
 		{"list: of the viewer", post(7, anneke, "x", list, user(int64(anneke))), []string{
 			"user: It is your own post, and your feed is in this list. | Remove from this list: DELETE /api/v1/lists/9/members map[name:anneke]"}},
 		{"a person's page", post(7, joost, "x", in(river.KindUser, int64(joost)), user(int64(joost))), []string{
