@@ -54,7 +54,7 @@ func (d *draft) construct(ctx context.Context, sn *timeline.Snapshot, key Key) (
 	}
 	d.sets[key.Viewer] = sets[key.Viewer]
 	maps.Copy(d.timelines, feeds)
-	rv := &river{key: key, epoch: rand.Text(), sorted: orderOf(d, key), entries: make(map[timeline.PostID]*entry)}
+	rv := &river{key: key, epoch: rand.Text(), sorted: orderOf(d, key)}
 	if whats := k.timelines(); len(whats) > 0 {
 		found, err := sn.TimelinesOf(ctx, key.TheirID, whats...)
 		if err != nil {

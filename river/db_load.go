@@ -75,8 +75,7 @@ func (l *loader) cardsChangedAt(h *held) (changed int64) {
 	on.visitFold(h.fold)
 	on.visitFold(h.all)
 	on.visitPlaces(h.facts, l.st.timeline)
-	for rv := range h.rivers {
-		e := rv.entries[h.facts.ID]
+	for _, e := range h.entries {
 		on.visitFold(e.fold)
 		on.visitReasons(e.reasons)
 	}
@@ -174,7 +173,7 @@ func (l *loader) folds() {
 	l.rows(`select post_id, version, text_folded, likes_folded, comments_folded, attachments_folded, facts, all_comments, changed from folds`, func(scan func(...any)) {
 		var text, likes, folded, attachments, facts string
 		var all bool
-		h := &held{fold: new(timeline.Fold), rivers: make(map[*river]bool)}
+		h := &held{fold: new(timeline.Fold), entries: make(map[*river]*entry)}
 		f := h.fold
 		scan(&f.Post, &f.Version, &text, &likes, &folded, &attachments, &facts, &all, &h.changed)
 		known := new(timeline.Facts)
@@ -198,7 +197,7 @@ func (l *loader) folds() {
 func (l *loader) rivers() {
 	l.rows(`select id, epoch, user_id, what, their_id, query, sorted, search, gates, finished, floor_at, floor_post, version, stale, again, swept_at, swept_post,
 			changed, trimmed, reach, visited_at, created_at from rivers`, func(scan func(...any)) {
-		rv := &river{saved: true, entries: make(map[timeline.PostID]*entry)}
+		rv := &river{saved: true}
 		var gates string
 		var reach int64
 		var search sql.NullString
@@ -288,7 +287,7 @@ func (l *loader) entries() {
 				e.hash = foldHash(e.fold)
 			}
 			rv.insert(e)
-			h.rivers[rv] = true
+			h.entries[rv] = e
 		}
 	})
 	l.rows(`select river_id, post_id from marks`, func(scan func(...any)) {

@@ -98,14 +98,14 @@ func (st *state) shown() {
 		p, c := st.patch(rv, 0)
 		st.ops(rv, p, c, windowOf(rv, at, v), timeline.Top, 0)
 		have := []Have{{1, "x"}}
-		for post := range rv.entries {
-			have = append(have, Have{post, "x"})
+		for _, e := range rv.order {
+			have = append(have, Have{e.post.facts.ID, "x"})
 		}
 		w, _ := st.resumedWindow(rv, Resume{At: at, Have: have})
 		st.differences(rv, p, c, w, have)
 		for _, e := range slices.Clone(rv.order) {
 			decide(st, rv, e.post.facts)
-			rv.remove(e.post.facts.ID)
+			rv.remove(e)
 		}
 	}
 }

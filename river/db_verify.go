@@ -76,13 +76,10 @@ func (rv *river) validate(id int64) error {
 	if rv.id != id || id <= 0 || rv.epoch == "" || !rv.key.valid() || (rv.query != nil) != kinds[rv.key.What].search {
 		return fmt.Errorf("river %d has the invalid key %+v or epoch %q", id, rv.key, rv.epoch)
 	}
-	if len(rv.order) != len(rv.entries) {
-		return fmt.Errorf("river %d has %d entries in its order and %d in all", id, len(rv.order), len(rv.entries))
-	}
 	for i, e := range rv.order {
 		post := e.post.facts.ID
 		switch {
-		case rv.entries[post] != e || e.cursor.Post != post:
+		case e.post.entries[rv] != e || e.cursor.Post != post: // an entry that stands twice too
 			return fmt.Errorf("river %d has post %d in place of another", id, post)
 		case i > 0 && !e.cursor.Below(rv.order[i-1].cursor):
 			return fmt.Errorf("river %d has post %d out of order", id, post)

@@ -88,7 +88,7 @@ func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
 	}
 	single := kinds[rv.key.What].single
 	for post, e := range rd.put {
-		old := rv.entries[post]
+		old := d.base.entryOf(rv, post)
 		if old == nil || old.own != e.own || !rv.confirmed(old) || d.base.accessChangedSince(old) {
 			continue
 		}

@@ -124,10 +124,11 @@ func TestEntriesThatLookAsBeforeCountAsUnchanged(t *testing.T) {
 		}, 100, nil},
 		{"the access of a place", func(d *draft, _ *river, _ *riverDraft, _ *entry) { d.base.accessAt[11], d.base.lastAccessAt = 4, 4 }, 100, nil},
 		{"the shared fold", func(d *draft, _ *river, _ *riverDraft, _ *entry) { d.folds[post] = foldOf("new") }, 100, nil},
-		{"nothing since the fold changed", func(_ *draft, rv *river, _ *riverDraft, _ *entry) { rv.entries[post].known = 4 }, 5, &span{at(19), at(20)}},
-		{"nothing, with an own fold", func(_ *draft, rv *river, _ *riverDraft, e *entry) {
+		{"nothing since the fold changed", func(d *draft, rv *river, _ *riverDraft, _ *entry) { d.base.entryOf(rv, post).known = 4 }, 5, &span{at(19), at(20)}},
+		{"nothing, with an own fold", func(d *draft, rv *river, _ *riverDraft, e *entry) {
+			old := d.base.entryOf(rv, post)
 			e.fold, e.hash = foldOf("own"), digest{8}
-			rv.entries[post].fold, rv.entries[post].hash, rv.entries[post].known = foldOf("own"), digest{8}, 4
+			old.fold, old.hash, old.known = foldOf("own"), digest{8}, 4
 		}, 3, &span{at(19), at(20)}},
 		{"its place, but not its neighbours", func(_ *draft, _ *river, _ *riverDraft, e *entry) { e.cursor = at(25) }, 3, &span{at(19), at(25)}},
 		{"its place and its neighbours", func(_ *draft, _ *river, _ *riverDraft, e *entry) { e.cursor = at(35) }, 100, nil},
@@ -145,11 +146,14 @@ func TestEntriesThatLookAsBeforeCountAsUnchanged(t *testing.T) {
 	} {
 		st := newState()
 		st.counter = 99
-		rv := &river{key: everything(1), finished: true, entries: make(map[timeline.PostID]*entry)}
+		rv := &river{key: everything(1), finished: true}
 		for id, ms := range map[timeline.PostID]int64{6: 30, post: 20, 8: 10} {
-			rv.insert(&entry{post: heldWith(id, foldOf("text"), nil), cursor: timeline.Cursor{FreshAt: ms, Post: id}, changed: 3, moved: 2, known: 5, decided: 3})
+			e := &entry{post: heldWith(id, foldOf("text"), nil), cursor: timeline.Cursor{FreshAt: ms, Post: id}, changed: 3, moved: 2, known: 5, decided: 3}
+			rv.insert(e)
+			e.post.entries = map[*river]*entry{rv: e}
+			st.held[id] = e.post
 		}
-		rv.entries[post].span = &span{at(19), at(20)}
+		st.entryOf(rv, post).span = &span{at(19), at(20)}
 		d, e := newDraft(st), &entry{cursor: at(20), changed: 100, moved: 100}
 		rd := d.riverDraft(rv)
 		rd.put = map[timeline.PostID]*entry{post: e}

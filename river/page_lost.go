@@ -9,7 +9,7 @@ func (st *state) postHidden(rv *river) bool {
 	if !kinds[rv.key.What].single {
 		return false
 	}
-	e := rv.entries[timeline.PostID(rv.key.TheirID)]
+	e := st.entryOf(rv, timeline.PostID(rv.key.TheirID))
 	return e == nil || st.currentEntry(rv, e) == nil
 }
 

@@ -310,14 +310,15 @@ func (n *Node) EntryAfterWrite(ctx context.Context, key Key, post timeline.PostI
 func (n *Node) entryView(rv *river, post timeline.PostID) *View {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if n.st.rivers[rv.id] != rv || (rv.stale != 0 || !rv.finished) && rv.entries[post] == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
+	e := n.st.entryOf(rv, post)
+	if n.st.rivers[rv.id] != rv || (rv.stale != 0 || !rv.finished) && e == nil || rv.marks[post] || mayOpen(n.st, rv) != nil {
 		return nil
 	}
 	c := n.st.newCardCollector()
 	v := &View{Key: rv.key, Epoch: rv.epoch, Counter: n.st.counter, Position: n.st.position, Live: true,
 		Sets: n.st.viewers[rv.key.Viewer].sets, Users: c.users, Groups: c.groups}
 	c.visitor(nil).visitSubject(rv.key)
-	if e := rv.entries[post]; e != nil {
+	if e != nil {
 		if shown, may := n.st.entry(rv, e, c); may {
 			v.Entries = append(v.Entries, shown)
 		}

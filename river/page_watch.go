@@ -243,7 +243,7 @@ func (w *Watch) lacksEntries(r Resume) bool {
 	}
 	return !rv.finished && slices.ContainsFunc(r.Have, func(h Have) bool {
 		_, left := rv.tombs[h.Post]
-		return !left && rv.entries[h.Post] == nil
+		return !left && n.st.entryOf(rv, h.Post) == nil
 	})
 }
 
@@ -335,7 +335,7 @@ func (st *state) ops(rv *river, p *Patch, c *cardCollector, window Window, was t
 		after = id
 	}
 	for post, t := range rv.tombs {
-		if t.counter > from && rv.entries[post] == nil {
+		if t.counter > from && st.entryOf(rv, post) == nil {
 			p.Ops = append(p.Ops, Op{Post: post, Gone: true})
 		}
 	}
@@ -407,7 +407,7 @@ func (st *state) differences(rv *river, p *Patch, c *cardCollector, window Windo
 	// entry gets one.
 	rest := slices.Clone(have)
 	stays := func(post timeline.PostID) bool {
-		e := rv.entries[post]
+		e := st.entryOf(rv, post)
 		return e != nil && st.entryIn(rv, e, window) != nil
 	}
 	var after timeline.PostID
@@ -451,7 +451,7 @@ func (st *state) resumedWindow(rv *river, r Resume) (w Window, stays bool) {
 	var highest timeline.Cursor
 	low := timeline.Top
 	for _, h := range r.Have {
-		e := rv.entries[h.Post]
+		e := st.entryOf(rv, h.Post)
 		if e == nil || moved(e) || st.currentEntry(rv, e) == nil {
 			continue // the viewer must not learn the place of a post that they may not see
 		}

@@ -30,7 +30,7 @@ func newAlone(t *testing.T, key Key) *alone {
 	a.st.checks, a.st.counter = checks{}, 99
 	a.st.viewers[1] = &viewer{sets: &timeline.Sets{User: 1}, rivers: make(map[*river]bool)}
 	a.st.timelines[10] = timeline.Timeline{ID: 10, What: timeline.WhatUser, TheirID: 2, Access: timeline.AccessPublic}
-	a.rv = &river{id: 1, key: key, epoch: "epoch", wants: map[timeline.TimelineID]bool{10: true}, floor: cursorAt(5, 10), entries: make(map[timeline.PostID]*entry)}
+	a.rv = &river{id: 1, key: key, epoch: "epoch", wants: map[timeline.TimelineID]bool{10: true}, floor: cursorAt(5, 10)}
 	a.rv.sorted = timeline.OrderFresh
 	a.st.add(a.rv)
 	for post := timeline.PostID(5); post <= 9; post++ {
@@ -79,15 +79,16 @@ func (buildsFail) handles(string, []timeline.PostID) {}
 func (a *alone) add(post timeline.PostID, ms int64) *entry {
 	h := heldWith(post, &timeline.Fold{Post: post, Author: 2}, nil)
 	h.facts = &timeline.Facts{ID: post, Author: 2, FreshAt: ms, Places: []timeline.TimelineID{10}, In: []timeline.TimelineID{10}, Entered: []int64{ms}}
-	h.changed, h.rivers = 1, map[*river]bool{a.rv: true}
+	h.changed = 1
 	a.st.held[post] = h
 	e := &entry{post: h, cursor: cursorAt(post, ms), changed: 1, moved: 1, decided: 1, known: 1}
 	a.rv.insert(e)
+	h.entries = map[*river]*entry{a.rv: e}
 	return e
 }
 
 // entry returns the entry of a post.
-func (a *alone) entry(post timeline.PostID) *entry { return a.rv.entries[post] }
+func (a *alone) entry(post timeline.PostID) *entry { return a.st.entryOf(a.rv, post) }
 
 // hide takes the right to read posts from their readers, and does not decide the entries again.
 func (a *alone) hide(posts ...timeline.PostID) {
@@ -554,7 +555,7 @@ func TestRiverThatIsMadeAnewIsWatchedAnew(t *testing.T) {
 		<-a.n.ring // the page waits for a turn
 		a.n.mu.Lock()
 		delete(a.st.rivers, a.rv.id)
-		again := &river{id: 2, key: a.rv.key, finished: true, entries: make(map[timeline.PostID]*entry)}
+		again := &river{id: 2, key: a.rv.key, finished: true}
 		a.st.add(again)
 		a.n.mu.Unlock()
 		for _, w := range a.n.takeAsks().waiting {

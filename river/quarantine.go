@@ -203,7 +203,7 @@ func (r *router) routeQuarantined() {
 	posts, _ := r.node.quarantine.list()
 	for _, post := range posts {
 		if h := r.node.st.held[post]; h != nil {
-			for rv := range h.rivers {
+			for rv := range h.entries {
 				r.draft.enqueue(rv, post)
 			}
 		}

@@ -179,7 +179,7 @@ func (n *Node) trim(d *draft, asked *asks) {
 		for post, e := range rd.put {
 			if e.cursor.Below(floor) {
 				delete(rd.put, post)
-				if rv.entries[post] != nil { // the entry stood above the floor before
+				if n.st.entryOf(rv, post) != nil { // the entry stood above the floor before
 					put(&rd.gone, post, true)
 				}
 			}
@@ -316,7 +316,7 @@ func (n *Node) evict(d *draft, asked *asks, going int64) {
 		places += len(rv.order)
 		over -= rv.bytes
 		for _, e := range rv.order {
-			if len(e.post.rivers) == 1 {
+			if len(e.post.entries) == 1 {
 				over -= e.post.weight()
 			}
 		}

@@ -45,7 +45,7 @@ func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 // Sizes of the parts. An entry of one of the state's own maps counts one and a half
 // times, as such a map is two thirds full on average.
 var (
-	riverSize    = sizeOf[river]() + 48 + 32 + (16+64+17+16)*3/2 + 56 // its struct, its map of entries, its epoch, its places in maps and lists
+	riverSize    = sizeOf[river]() + 32 + (16+64+17+16)*3/2 + 56 // its struct, its epoch, its places in maps and lists
 	entrySize    = sizeOf[entry]() + 8 + 10                           // with its place in the order
 	heldSize     = sizeOf[held]() + 48 + 17*3/2
 	factsSize    = sizeOf[timeline.Facts]()
@@ -166,7 +166,7 @@ func (h *held) weight() int64 {
 // weight returns the bytes of a river, with its entries.
 func (rv *river) weight() int64 {
 	sum := riverSize + 2*textSize(rv.key.Query) + 8*int64(len(rv.gates)) + rv.load +
-		mapSize(len(rv.entries), 16) + mapSize(len(rv.wants), 16) + mapSize(len(rv.tombs), 24) + mapSize(len(rv.marks), 16)
+		mapSize(len(rv.wants), 16) + mapSize(len(rv.tombs), 24) + mapSize(len(rv.marks), 16)
 	if rv.query != nil {
 		sum += queryFixed
 	}
@@ -361,19 +361,19 @@ func unlink[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 	}
 }
 
-// hold notes that a river holds a post; unhold notes that the river no longer does.
-func (st *state) hold(h *held, rv *river) {
-	st.bytes -= mapSize(len(h.rivers), 16)
-	h.rivers[rv] = true
-	st.bytes += mapSize(len(h.rivers), 16)
+// hold notes that a river holds a post, by an entry; unhold notes that the river no longer does.
+func (st *state) hold(h *held, rv *river, e *entry) {
+	st.bytes -= mapSize(len(h.entries), 16)
+	h.entries[rv] = e
+	st.bytes += mapSize(len(h.entries), 16)
 	delete(st.idle.posts, h.facts.ID)
 }
 
 func (st *state) unhold(h *held, rv *river) {
-	st.bytes -= mapSize(len(h.rivers), 16)
-	delete(h.rivers, rv)
-	st.bytes += mapSize(len(h.rivers), 16)
-	if len(h.rivers) == 0 {
+	st.bytes -= mapSize(len(h.entries), 16)
+	delete(h.entries, rv)
+	st.bytes += mapSize(len(h.entries), 16)
+	if len(h.entries) == 0 {
 		put(&st.idle.posts, h.facts.ID, true)
 	}
 }
@@ -405,7 +405,7 @@ func (st *state) weighAll() {
 	}
 	for id, h := range st.held {
 		st.weigh(h, 1)
-		if st.bytes += mapSize(len(h.rivers), 16); len(h.rivers) == 0 {
+		if st.bytes += mapSize(len(h.entries), 16); len(h.entries) == 0 {
 			put(&st.idle.posts, id, true)
 		}
 	}

@@ -98,8 +98,7 @@ type river struct {
 	gates    []timeline.TimelineID        // the viewer must be able to read one of these to open the page; empty: no gate
 	floor    timeline.Cursor
 	finished bool // the river reaches down to the oldest post, and the floor means nothing
-	entries  map[timeline.PostID]*entry
-	order    []*entry // newest first
+	order    []*entry // its entries, newest first; held.entries has them by post
 	tombs    map[timeline.PostID]tomb
 	marks    map[timeline.PostID]bool // posts to decide again before the river is shown
 	marked   time.Time                // when the river got the first of the marks
@@ -190,7 +189,7 @@ type held struct {
 	changed int64 // the counter at which the fold last changed
 	allAt   int64 // the counter at which all last changed
 	touched int64 // the counter at the last change of a card that any viewer sees on the post
-	rivers  map[*river]bool
+	entries map[*river]*entry // the entries of the post, in all rivers
 }
 
 // A viewer is an account with living rivers, or viewer 0.
@@ -227,19 +226,22 @@ func (rv *river) find(c timeline.Cursor) int {
 
 // insert adds an entry to the river, at its place in the order.
 func (rv *river) insert(e *entry) {
-	rv.entries[e.post.facts.ID] = e
 	rv.order = slices.Insert(rv.order, rv.find(e.cursor), e)
 }
 
-// remove removes the entry of a post, if the river has the post.
-func (rv *river) remove(post timeline.PostID) {
-	e := rv.entries[post]
-	if e == nil {
-		return
-	}
-	delete(rv.entries, post)
+// remove removes an entry from the river.
+func (rv *river) remove(e *entry) {
 	i := rv.find(e.cursor)
 	rv.order = slices.Delete(rv.order, i, i+1)
+}
+
+// entryOf returns the entry of a post in a river, or nil if the river has none. Rivers have no index by
+// post of their own: with one, an entry would take an eighth more memory.
+func (st *state) entryOf(rv *river, post timeline.PostID) *entry {
+	if h := st.held[post]; h != nil {
+		return h.entries[rv]
+	}
+	return nil
 }
 
 // mayOpen returns nil if the viewer may open the page at all, and else the error to
@@ -298,7 +300,7 @@ func (st *state) settings() timeline.SiteSettings { return st.site }
 // matched returns the result from when the post was last decided. That result is
 // still right: if the words of a post change, the post is decided in the same turn.
 func (st *state) matched(rv *river, post timeline.PostID) (hits []string, ok bool) {
-	e := rv.entries[post]
+	e := st.entryOf(rv, post)
 	if e == nil {
 		return nil, false
 	}

@@ -93,7 +93,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 			if f == nil || !wanted[post] || d.folds[post] == nil {
 				continue
 			}
-			h = &held{facts: f, rivers: make(map[*river]bool)}
+			h = &held{facts: f, entries: make(map[*river]*entry)}
 			st.held[post] = h
 			put(&st.idle.posts, post, true) // until a river holds it
 			st.weigh(h, 1)
@@ -141,8 +141,8 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 		}
 	}
 	for post := range shown {
-		for rv := range st.held[post].rivers {
-			if rv.open() && (d.touched[post] || rv.entries[post].fold == nil) {
+		for rv, e := range st.held[post].entries {
+			if rv.open() && (d.touched[post] || e.fold == nil) {
 				wake[rv] = true
 			}
 		}
@@ -214,17 +214,17 @@ func (st *state) applyRiver(d *draft, rv *river, rd *riverDraft, now int64) bool
 		e.post, e.version, e.decided = h, rv.version, d.counter
 		news = news || e.changed == d.counter
 		passed = passed || e.span != nil
-		if _, left := rv.tombs[post]; !left && rv.entries[post] == nil && e.cursor.Below(was) {
+		if _, left := rv.tombs[post]; !left && st.entryOf(rv, post) == nil && e.cursor.Below(was) {
 			e.changed, e.moved = 0, 0 // the river was extended downwards: no page can have missed the entry
 		}
 		st.removeEntry(rv, post)
 		rv.insert(e)
 		st.weighEntry(rv, e, 1)
-		st.hold(h, rv)
+		st.hold(h, rv, e)
 		delete(rv.tombs, post)
 	}
 	for _, post := range rd.same {
-		if e := rv.entries[post]; e != nil {
+		if e := st.entryOf(rv, post); e != nil {
 			e.decided = d.counter
 		}
 	}
@@ -341,11 +341,11 @@ func (st *state) drop(rv *river) {
 
 // removeEntry removes an entry from a river, without a tombstone.
 func (st *state) removeEntry(rv *river, post timeline.PostID) {
-	e := rv.entries[post]
+	e := st.entryOf(rv, post)
 	if e == nil {
 		return
 	}
-	rv.remove(post)
+	rv.remove(e)
 	st.weighEntry(rv, e, -1)
 	st.unhold(e.post, rv)
 }

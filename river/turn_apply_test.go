@@ -60,7 +60,7 @@ func (a *applied) begin() {
 
 // make adds a new river to the draft, of a viewer the state may not know.
 func (a *applied) make(id int64, key Key, feeds ...timeline.TimelineID) *river {
-	rv := &river{id: id, key: key, entries: make(map[timeline.PostID]*entry)}
+	rv := &river{id: id, key: key}
 	for _, id := range feeds {
 		put(&rv.wants, id, true)
 	}
@@ -95,7 +95,7 @@ func (a *applied) hasAll(fold *timeline.Fold) {
 
 // hasOwn gives the viewer a fold of their own of post 7.
 func (a *applied) hasOwn(fold *timeline.Fold) {
-	e := a.rv.entries[7]
+	e := a.st.entryOf(a.rv, 7)
 	a.st.weighEntry(a.rv, e, -1)
 	e.fold = fold
 	a.st.weighEntry(a.rv, e, 1)
@@ -122,7 +122,7 @@ func TestAppliedRiver(t *testing.T) {
 	posts := func(a *applied) any {
 		var all []timeline.PostID
 		for _, e := range a.rv.order {
-			if e.post != a.st.held[e.post.facts.ID] || !e.post.rivers[a.rv] || a.rv.entries[e.post.facts.ID] != e {
+			if e.post != a.st.held[e.post.facts.ID] || e.post.entries[a.rv] != e {
 				t.Errorf("the entry of %d is not joined to the post", e.post.facts.ID)
 			}
 			all = append(all, e.post.facts.ID)
@@ -132,7 +132,7 @@ func TestAppliedRiver(t *testing.T) {
 	type ids = []timeline.PostID
 	entries := func(post timeline.PostID) func(a *applied) any { // the counters at its decision, change and move
 		return func(a *applied) any {
-			e := a.rv.entries[post]
+			e := a.st.entryOf(a.rv, post)
 			return [4]int64{e.version, e.decided, e.changed, e.moved}
 		}
 	}

@@ -472,7 +472,7 @@ func TestTurnRoutesEachKindOfChange(t *testing.T) {
 	}
 	m.n.quarantine.posts[one] = 1 << 40
 	settle()
-	if home().entries[one] != nil || home().entries[two] == nil {
+	if m.n.st.entryOf(home(), one) != nil || m.n.st.entryOf(home(), two) == nil {
 		t.Error("a post in quarantine is in the home, or another is not")
 	}
 	rv, before := home(), m.n.st.counter

@@ -106,7 +106,7 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 	e := d.decideGuarded(rv, f)
 	if e == nil {
 		delete(rd.put, post)
-		if rv.entries[post] != nil {
+		if d.base.entryOf(rv, post) != nil {
 			put(&rd.gone, post, true)
 		}
 		return
@@ -277,7 +277,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			e.hash = foldHash(e.fold)
 		}
 		d.handling = nil
-		if old := rv.entries[post]; old != nil && old.cursor == e.cursor {
+		if old := d.base.entryOf(rv, post); old != nil && old.cursor == e.cursor {
 			e.moved = old.moved
 			// If the viewer's sets changed twice, or the access of a timeline did,
 			// a page may have been shown another form of the entry between the two.

@@ -114,7 +114,7 @@ func (r *router) admit(post timeline.PostID) {
 	d.begin("let in", post)
 	enters := func(rivers map[*river]bool) {
 		for rv := range rivers {
-			if rv.entries[post] == nil && d.mayHold(rv, f) {
+			if st.entryOf(rv, post) == nil && d.mayHold(rv, f) {
 				r.decideOrMark(rv, post)
 			}
 		}
@@ -124,7 +124,7 @@ func (r *router) admit(post timeline.PostID) {
 	}
 	enters(st.single[post])
 	for rv := range st.search {
-		if _, matches := matching(d, rv, d.setsOf(rv.key.Viewer), f); matches && rv.entries[post] == nil && d.mayHold(rv, f) {
+		if _, matches := matching(d, rv, d.setsOf(rv.key.Viewer), f); matches && st.entryOf(rv, post) == nil && d.mayHold(rv, f) {
 			r.decideOrMark(rv, post)
 		}
 	}
@@ -166,7 +166,7 @@ func (r *router) recheckHeld(j *job) (more bool) {
 			continue
 		}
 		j.at = h.facts.Cursor()
-		for rv := range h.rivers {
+		for rv := range h.entries {
 			r.decideOrMark(rv, post)
 		}
 		for rv := range st.single[post] {

@@ -254,7 +254,7 @@ func TestWalkLetsPostsIntoSearches(t *testing.T) {
 	a.apply()
 	a.begin()
 	all.floor, all.finished = cursorAt(0, 15), false
-	all.entries[7] = &entry{}
+	a.st.held[7].entries[all] = &entry{}
 	r := a.routing()
 	for _, post := range []timeline.PostID{6, 7, 8} {
 		r.admit(post)

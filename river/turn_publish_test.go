@@ -49,7 +49,7 @@ func TestPublishedTurnIsCounted(t *testing.T) {
 	missed.ahead.Store(true)
 	p.d.rivers[missed] = &riverDraft{}
 	p.st.viewers[0] = &viewer{rivers: map[*river]bool{missed: true}, sets: &timeline.Sets{}}
-	missed.id, missed.entries = 9, make(map[timeline.PostID]*entry)
+	missed.id = 9
 	p.st.add(missed)
 	p.d.rivers[missed].dropped = true
 	p.rd.changed = true

@@ -146,8 +146,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 	d, st := r.draft, r.node.st
 	f := d.factsOf(c.Post)
 	if h := st.held[c.Post]; h != nil {
-		for rv := range h.rivers {
-			e := rv.entries[c.Post]
+		for rv, e := range h.entries {
 			sets := d.setsOf(rv.key.Viewer)
 			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(bannedIn(sets, f)) > 0 || hidesComments(sets, f))
 			if c.PlaceChanged || own || wantsAny(d.wantsOf(rv), c.Timelines) {
@@ -156,7 +155,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 		}
 	}
 	for rv := range st.single[c.Post] {
-		if c.PlaceChanged || rv.entries[c.Post] == nil {
+		if c.PlaceChanged || st.entryOf(rv, c.Post) == nil {
 			r.decideOrMark(rv, c.Post)
 		}
 	}
@@ -183,7 +182,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 // be in the range of the river.
 func (r *router) routeTo(id timeline.TimelineID, f *timeline.Facts) {
 	for rv := range r.node.st.fed[id] {
-		if rv.entries[f.ID] != nil || r.draft.mayHold(rv, f) {
+		if r.node.st.entryOf(rv, f.ID) != nil || r.draft.mayHold(rv, f) {
 			r.decideOrMark(rv, f.ID)
 		}
 	}
@@ -355,11 +354,10 @@ func (r *router) showsReadCard(h *held) (shows bool) {
 	}
 	on.visitFold(h.fold)
 	on.visitFold(h.all)
-	for rv := range h.rivers {
+	for _, e := range h.entries {
 		if shows {
 			break
 		}
-		e := rv.entries[h.facts.ID]
 		on.visitFold(e.fold)
 		on.visitReasons(e.reasons)
 	}

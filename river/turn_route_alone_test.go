@@ -161,17 +161,17 @@ func TestChangedPostIsDecidedInTheRiversThatItMayConcern(t *testing.T) {
 			f := *a.st.held[7].facts
 			f.Commenters = []timeline.UserID{5}
 			a.st.held[7].facts = &f
-		}, facts(func(f *timeline.Facts) { f.Commenters = nil })}, "[the river]"},
-		{"the viewer hides a commenter that it has", timeline.Change{}, []func(a *applied){hides, facts(func(f *timeline.Facts) { f.Commenters = []timeline.UserID{5} })}, "[the river]"},
+		}, facts(func(f *timeline.Facts) { f.Commenters = nil })}, "[the page the river]"},
+		{"the viewer hides a commenter that it has", timeline.Change{}, []func(a *applied){hides, facts(func(f *timeline.Facts) { f.Commenters = []timeline.UserID{5} })}, "[the page the river]"},
 		{"the viewer hides a commenter that others have", timeline.Change{}, []func(a *applied){hides, facts(func(f *timeline.Facts) { f.Commenters = []timeline.UserID{6} })}, "[]"},
 		{"a commenter that the viewer does not hide", timeline.Change{}, []func(a *applied){facts(func(f *timeline.Facts) { f.Commenters = []timeline.UserID{5} })}, "[]"},
-		{"a liker whom the viewer bans", timeline.Change{}, []func(a *applied){bans, facts(func(f *timeline.Facts) { f.Likers = []timeline.UserID{5} })}, "[the river]"},
+		{"a liker whom the viewer bans", timeline.Change{}, []func(a *applied){bans, facts(func(f *timeline.Facts) { f.Likers = []timeline.UserID{5} })}, "[the page the river]"},
 		{"a liker whom the viewer does not ban", timeline.Change{}, []func(a *applied){bans, facts(func(f *timeline.Facts) { f.Likers = []timeline.UserID{6} })}, "[]"},
 		{"it was deleted without a trace", timeline.Change{PlaceChanged: true, Timelines: ids{12}}, []func(a *applied){func(a *applied) { a.d.facts[7] = nil }}, "[the page the river]"},
 		{"it was deleted without a trace, and moved nowhere", timeline.Change{}, []func(a *applied){hides, func(a *applied) { a.d.facts[7] = nil }}, "[]"},
 		{"the page has not shown it yet", timeline.Change{}, []func(a *applied){func(a *applied) {
 			for rv := range a.st.single[7] {
-				clear(rv.entries)
+				delete(a.st.held[7].entries, rv)
 			}
 		}}, "[the page]"},
 		{"it came into another river", timeline.Change{Timelines: ids{12}}, []func(a *applied){facts(func(f *timeline.Facts) { f.In = ids{10, 12} })}, "[another the river]"},
@@ -179,7 +179,7 @@ func TestChangedPostIsDecidedInTheRiversThatItMayConcern(t *testing.T) {
 		{"it moved into another river, too far down", timeline.Change{PlaceChanged: true}, []func(a *applied){facts(func(f *timeline.Facts) { f.In, f.Entered, f.FreshAt = ids{10, 12}, []int64{1, 1}, 5 })}, "[the page the river]"},
 		{"it came into another river, too far down, that holds it", timeline.Change{Timelines: ids{12}}, []func(a *applied){func(a *applied) {
 			for rv := range a.st.fed[12] {
-				put(&rv.entries, 7, &entry{post: a.st.held[7]})
+				a.st.held[7].entries[rv] = &entry{post: a.st.held[7]}
 			}
 		}, facts(func(f *timeline.Facts) { f.In, f.Entered, f.FreshAt = ids{10, 12}, []int64{1, 1}, 5 })}, "[another the river]"},
 		{"another text that mentions the viewer", timeline.Change{TextChanged: true}, []func(a *applied){facts(func(f *timeline.Facts) { f.In, f.Mentions = ids{10, 13}, []timeline.Mention{{User: 1}, {User: 9}} })}, "[mentions]"},
@@ -202,7 +202,7 @@ func TestChangedPostIsDecidedInTheRiversThatItMayConcern(t *testing.T) {
 		for rv, name := range names {
 			rv.watching.Store(1) // what is decided is not only marked
 			if name == "the page" {
-				rv.entries[7] = &entry{post: a.st.held[7]}
+				a.st.held[7].entries[rv] = &entry{post: a.st.held[7]}
 			}
 		}
 		a.st.viewers[1].sets.Own = map[timeline.What]timeline.TimelineID{timeline.WhatMentions: 13}
@@ -342,7 +342,7 @@ func TestPostsThatShowAChangedCard(t *testing.T) {
 		h.facts = &timeline.Facts{ID: 7, Author: 2, Places: []timeline.TimelineID{14}, Likers: []timeline.UserID{3, 9, 13, 16}, Commenters: []timeline.UserID{5, 8, 14, 16}, Mentions: []timeline.Mention{{User: 6}}}
 		h.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{3}}, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 5}, {User: 16}}}}
 		h.all = &timeline.Fold{Post: 7, Author: 2, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 8}}}}
-		e := a.rv.entries[7]
+		e := a.st.entryOf(a.rv, 7)
 		e.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{9}}}
 		e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 12}, Reason{timeline.WhatUserComments, 14})
 		other := a.st.held[6]

@@ -134,7 +134,7 @@ func (r *router) routeSearches(ctx context.Context, sn *timeline.Snapshot, posts
 				continue // rivers that hold the post were found by routePlaces
 			}
 			_, matches := matching(d, rv, sets, f)
-			if rv.entries[post] != nil || matches && d.mayHold(rv, f) {
+			if st.entryOf(rv, post) != nil || matches && d.mayHold(rv, f) {
 				r.decideOrMark(rv, post)
 			}
 		}

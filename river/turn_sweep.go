@@ -96,7 +96,7 @@ func (r *router) routeViewer(v *viewer) {
 		r.draft.riverDraft(rv).changed = true // the page shows pending requests
 		for _, list := range []map[timeline.PostID]bool{was.HiddenPosts, now.HiddenPosts} {
 			for post := range list {
-				if rv.entries[post] != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
+				if r.node.st.entryOf(rv, post) != nil && was.HiddenPosts[post] != now.HiddenPosts[post] {
 					r.decideOrMark(rv, post)
 				}
 			}

@@ -112,8 +112,9 @@ func TestChangedSetsAreRouted(t *testing.T) {
 		st := newState()
 		d := newDraft(st)
 		d.sets[1] = &test.now
-		home := &river{id: 1, key: Key{Viewer: 1, What: KindHome, TheirID: 1}, entries: map[timeline.PostID]*entry{6: {}, 7: {}}}
-		all := &river{id: 2, key: everything(1), entries: map[timeline.PostID]*entry{7: {}}}
+		home := &river{id: 1, key: Key{Viewer: 1, What: KindHome, TheirID: 1}}
+		all := &river{id: 2, key: everything(1)}
+		st.held[6], st.held[7] = &held{entries: map[*river]*entry{home: {}}}, &held{entries: map[*river]*entry{home: {}, all: {}}}
 		v := &viewer{sets: was, rivers: map[*river]bool{home: true, all: true}}
 		for rv := range v.rivers {
 			rv.watching.Store(1)
