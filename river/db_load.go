@@ -76,7 +76,7 @@ func (l *loader) cardsChangedAt(h *held) (changed int64) {
 	on.visitFold(h.all)
 	on.visitPlaces(h.facts, l.st.timeline)
 	for _, e := range h.entries {
-		on.visitFold(e.fold)
+		on.visitFold(e.rest().fold)
 		on.visitReasons(e.reasons)
 	}
 	return changed
@@ -257,8 +257,8 @@ func (l *loader) entries() {
 	l.rows(`select river_id, post_id, text_folded, likes_folded, comments_folded, attachments_folded, per_river_folded,
 			fresh_at, updated_at, deleted, river_version, changed from entries`, func(scan func(...any)) {
 		var (
-			id, updated, fresh, version        int64
-			changed                            int64
+			id, updated, fresh, changed        int64
+			version                            int32
 			post                               timeline.PostID
 			text, likes, comments, attachments sql.NullString
 			own                                string
@@ -277,14 +277,17 @@ func (l *loader) entries() {
 			l.err = fmt.Errorf("entry %d has no fold", post)
 		default:
 			l.parse(own, &kept)
-			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, hits: kept.Hits, own: kept.Own, moved: kept.Moved, without: kept.Without, version: version, changed: changed, decided: changed}
+			e := &entry{post: h, cursor: timeline.Cursor{FreshAt: fresh, Post: post}, reasons: kept.Reasons, hidden: kept.Hidden, own: kept.Own, moved: kept.Moved, version: version, changed: changed, decided: changed}
+			if len(kept.Hits) > 0 || len(kept.Without) > 0 {
+				e.extra = &extra{hits: kept.Hits, without: kept.Without}
+			}
 			if text.Valid {
-				e.fold = &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
-				l.parse(text.String, &e.fold.Text)
-				l.parse(likes.String, &e.fold.Likes)
-				l.parse(comments.String, &e.fold.Comments)
-				l.parse(attachments.String, &e.fold.Attachments)
-				e.hash = foldHash(e.fold)
+				fold := &timeline.Fold{Post: post, Author: h.facts.Author, Version: h.facts.Version}
+				l.parse(text.String, &fold.Text)
+				l.parse(likes.String, &fold.Likes)
+				l.parse(comments.String, &fold.Comments)
+				l.parse(attachments.String, &fold.Attachments)
+				e.ownRest().fold, e.ownRest().hash = fold, foldHash(fold)
 			}
 			rv.insert(e)
 			h.entries[rv] = e

@@ -376,11 +376,12 @@ func (w *writer) feeds(rv *river) {
 
 // riverRow holds the columns of a river's row that change.
 type riverRow struct {
-	finished       bool
-	floor          timeline.Cursor
-	version, stale int64
-	again          bool
-	swept          timeline.Cursor
+	finished bool
+	floor    timeline.Cursor
+	version  int32
+	stale    int64
+	again    bool
+	swept    timeline.Cursor
 
 	changed, trimmed, visited int64
 }
@@ -408,7 +409,7 @@ func (d *draft) makes(user timeline.UserID) bool {
 
 // entry writes one entry. It also writes the entry's fold, if the viewer does not share the fold
 // with others.
-func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now, version int64) {
+func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now int64, version int32) {
 	f := d.factsOf(post)
 	if f == nil || d.base.held[post] == nil && d.folds[post] == nil {
 		return // the post was deleted before its fold could be read
@@ -416,13 +417,14 @@ func (w *writer) entry(d *draft, rv *river, post timeline.PostID, e *entry, now,
 	w.entryRow(rv, e, f, now, version, d.counter)
 }
 
-func (w *writer) entryRow(rv *river, e *entry, f *timeline.Facts, now, version, changed int64) {
+func (w *writer) entryRow(rv *river, e *entry, f *timeline.Facts, now int64, version int32, changed int64) {
 	var text, likes, comments, attachments any
-	if e.fold != nil {
-		text, likes, comments, attachments = w.text(e.fold.Text), w.text(e.fold.Likes), w.text(e.fold.Comments), w.text(e.fold.Attachments)
+	rest := e.rest()
+	if fold := rest.fold; fold != nil {
+		text, likes, comments, attachments = w.text(fold.Text), w.text(fold.Likes), w.text(fold.Comments), w.text(fold.Attachments)
 	}
 	w.do(`insert or replace into entries (river_id, post_id, version, text_folded, likes_folded, comments_folded, attachments_folded,
 			per_river_folded, fresh_at, updated_at, deleted, river_version, changed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
 		rv.id, f.ID, f.Version, text, likes, comments, attachments,
-		w.text(perRiver{e.reasons, e.hidden, e.hits, e.own, e.moved, e.without}), e.cursor.FreshAt, now, version, changed)
+		w.text(perRiver{e.reasons, e.hidden, rest.hits, e.own, e.moved, rest.without}), e.cursor.FreshAt, now, version, changed)
 }

@@ -60,12 +60,15 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	if !in || !b.holds(rv, at) {
 		return nil
 	}
-	return &entry{
+	e := &entry{
 		cursor:  at,
-		hits:    hits,
 		reasons: why,
 		hidden:  sets.HiddenPosts[f.ID] || sets.HiddenUsers[f.Author],
 	}
+	if len(hits) > 0 {
+		e.ownRest().hits = hits
+	}
+	return e
 }
 
 // mayRead reports whether a viewer may read a post. The posts of a deleted account are deleted
@@ -145,8 +148,9 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 		m.add(uint64(strings.Count(ids, ",") + 1))
 		eachID(ids, func(id int64) bool { m.add(uint64(id)); return true })
 	}
-	m.add(uint64(len(e.hits)))
-	for _, hit := range e.hits {
+	hits := e.rest().hits
+	m.add(uint64(len(hits)))
+	for _, hit := range hits {
 		m.buf = append(m.buf, hit...)
 		m.buf = append(m.buf, 0)
 	}

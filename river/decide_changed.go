@@ -58,11 +58,12 @@ func (d *draft) sharedHash(rv *river, h *held) digest {
 // shownHashes returns the hashes of the folds that a viewer sees in an entry and in the entry
 // that replaces it: the entry's own fold, else the shared fold.
 func (d *draft) shownHashes(rv *river, old, now *entry) (was, is digest) {
-	was, is = old.hash, now.hash
-	if old.fold == nil {
+	before, after := old.rest(), now.rest()
+	was, is = before.hash, after.hash
+	if before.fold == nil {
 		_, was = old.post.sharedFold(rv)
 	}
-	if now.fold == nil {
+	if after.fold == nil {
 		is = d.sharedHash(rv, old.post)
 	}
 	return was, is
@@ -72,7 +73,7 @@ func (d *draft) shownHashes(rv *river, old, now *entry) (was, is digest) {
 // If both entries show the shared fold, the answer is yes: changes of shared folds
 // are tracked with the post, not with the entry.
 func (d *draft) sameFold(rv *river, old, now *entry) bool {
-	if old.fold == nil && now.fold == nil {
+	if old.rest().fold == nil && now.rest().fold == nil {
 		return true
 	}
 	was, is := d.shownHashes(rv, old, now)
@@ -100,7 +101,7 @@ func (d *draft) keepUnchanged(rv *river, rd *riverDraft) {
 			continue
 		}
 		e.changed, e.known = old.changed, d.counter
-		if at := old.post.sharedChangedAt(rv); old.fold == nil && at > old.known {
+		if at := old.post.sharedChangedAt(rv); old.rest().fold == nil && at > old.known {
 			e.changed = max(e.changed, at)
 		}
 		switch {
@@ -154,7 +155,7 @@ func (st *state) cardsChangedAt(rv *river, e *entry) (changed int64) {
 		user:  func(id timeline.UserID) { changed = max(changed, st.users[id].changed) },
 		group: func(id timeline.GroupID) { changed = max(changed, st.groups[id].changed) },
 	}
-	fold := e.fold
+	fold := e.rest().fold
 	if fold == nil {
 		fold, _ = e.post.sharedFold(rv)
 	}

@@ -90,9 +90,9 @@ func TestSameFoldComparesWhatTheViewerIsShown(t *testing.T) {
 			d.folds[post] = test.read
 		}
 		own := func(fold *timeline.Fold) *entry {
-			e := &entry{fold: fold}
+			e := &entry{extra: &extra{fold: fold}}
 			if fold != nil {
-				e.hash = foldHash(fold)
+				e.extra.hash = foldHash(fold)
 			}
 			return e
 		}
@@ -127,8 +127,8 @@ func TestEntriesThatLookAsBeforeCountAsUnchanged(t *testing.T) {
 		{"nothing since the fold changed", func(d *draft, rv *river, _ *riverDraft, _ *entry) { d.base.entryOf(rv, post).known = 4 }, 5, &span{at(19), at(20)}},
 		{"nothing, with an own fold", func(d *draft, rv *river, _ *riverDraft, e *entry) {
 			old := d.base.entryOf(rv, post)
-			e.fold, e.hash = foldOf("own"), digest{8}
-			old.fold, old.hash, old.known = foldOf("own"), digest{8}, 4
+			e.extra = &extra{fold: foldOf("own"), hash: digest{8}}
+			old.extra, old.known = &extra{fold: foldOf("own"), hash: digest{8}}, 4
 		}, 3, &span{at(19), at(20)}},
 		{"its place, but not its neighbours", func(_ *draft, _ *river, _ *riverDraft, e *entry) { e.cursor = at(25) }, 3, &span{at(19), at(25)}},
 		{"its place and its neighbours", func(_ *draft, _ *river, _ *riverDraft, e *entry) { e.cursor = at(35) }, 100, nil},
@@ -268,7 +268,7 @@ func TestCardsOfAnEntry(t *testing.T) {
 		if test.single {
 			rv.key = single(reader, 8)
 		}
-		e := &entry{post: heldWith(8, fold, all), fold: test.own, reasons: ReasonsOf(Reason{timeline.WhatGroup, other})}
+		e := &entry{post: heldWith(8, fold, all), extra: &extra{fold: test.own}, reasons: ReasonsOf(Reason{timeline.WhatGroup, other})}
 		if at := st.cardsChangedAt(rv, e); at != test.want {
 			t.Errorf("person %d, group %d, own fold %v, page of the post %v: %d, want %d", test.user, test.group, test.own != nil, test.single, at, test.want)
 		}

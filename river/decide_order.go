@@ -135,7 +135,7 @@ func (rv *river) setOrder(at At) {
 // highest first.
 func (st *state) sortByScore(rv *river) {
 	for _, e := range rv.order {
-		fold := e.fold
+		fold := e.rest().fold
 		if fold == nil {
 			fold = e.post.fold
 		}

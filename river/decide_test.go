@@ -160,7 +160,7 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	const author, reader, talker = 1, 2, 3
 	hash := func(change func(*timeline.Sets, *entry, *timeline.Facts, *timeline.Timeline)) digest {
 		sets := &timeline.Sets{User: reader, Own: map[timeline.What]timeline.TimelineID{timeline.WhatUser: 20}, HiddenComments: map[timeline.UserID]bool{}}
-		e := &entry{reasons: ReasonsOf(Reason{timeline.WhatUser, author}), hits: []string{"ab"}}
+		e := &entry{reasons: ReasonsOf(Reason{timeline.WhatUser, author}), extra: &extra{hits: []string{"ab"}}}
 		f := &timeline.Facts{ID: 7, Author: author, Commenters: []timeline.UserID{talker}, Places: []timeline.TimelineID{10, 11}}
 		group := timeline.Timeline{ID: 11, What: timeline.WhatGroup, TheirID: 5, Access: timeline.AccessProtected}
 		change(sets, e, f, &group)
@@ -191,13 +191,17 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 			e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 1},
 				Reason{timeline.WhatGroup, int64(binary.LittleEndian.Uint64([]byte(timeline.WhatMentions)))}, Reason{timeline.WhatGroup, math.MaxInt64})
 		}},
-		{"another hit", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"cd"} }},
-		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hits = []string{"a", "b"} }},
+		{"another hit", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.extra.hits = []string{"cd"}
+		}},
+		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			e.extra.hits = []string{"a", "b"}
+		}},
 		{"two hits", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.hits = []string{"a", "bc"}
+			e.extra.hits = []string{"a", "bc"}
 		}},
 		{"two hits that are parted elsewhere", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
-			e.hits = []string{"ab", "c"}
+			e.extra.hits = []string{"ab", "c"}
 		}},
 		{"hidden, by its author", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) { e.hidden = true }},
 		{"hidden itself", func(s *timeline.Sets, _ *entry, _ *timeline.Facts, _ *timeline.Timeline) {

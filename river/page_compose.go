@@ -100,8 +100,8 @@ func (st *state) entry(rv *river, e *entry, c *cardCollector) (Entry, bool) {
 // compose composes the visible form of an entry that [state.currentEntry] returned.
 func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 	sets := st.viewers[rv.key.Viewer].sets
-	f := e.post.facts
-	shown := Entry{River: rv.key, Facts: f, Fold: e.fold, Reasons: e.reasons, Hidden: e.hidden, Cursor: e.cursor, Hits: e.hits}
+	f, rest := e.post.facts, e.rest()
+	shown := Entry{River: rv.key, Facts: f, Fold: rest.fold, Reasons: e.reasons, Hidden: e.hidden, Cursor: e.cursor, Hits: rest.hits}
 	var m hasher
 	m.add(uint64(f.ID), e.own[0], e.own[1])
 	if shown.Fold == nil {
@@ -109,8 +109,8 @@ func (st *state) compose(rv *river, e *entry, c *cardCollector) Entry {
 		shown.Fold, hash = e.post.sharedFold(rv)
 		m.add(hash[:]...)
 	} else {
-		shown.Fold = withNumbersOf(e.fold, e.post.fold)
-		m.add(e.hash[:]...)
+		shown.Fold = withNumbersOf(rest.fold, e.post.fold)
+		m.add(rest.hash[:]...)
 	}
 	if sets.User != 0 {
 		_, shown.Liked = slices.BinarySearch(f.Likers, sets.User)

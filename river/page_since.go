@@ -27,7 +27,7 @@ func (n *Node) Since(key Key, place timeline.Cursor) (News, bool) {
 		if e = n.st.currentEntry(rv, e); e == nil || e.hidden {
 			continue
 		}
-		fold := e.fold
+		fold := e.rest().fold
 		if fold == nil {
 			fold = e.post.fold
 		}

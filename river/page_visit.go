@@ -357,7 +357,7 @@ func (n *Node) EntryFromMemory(viewer timeline.UserID, post timeline.PostID, fol
 	if h.all == nil && whole {
 		all := *h.fold
 		all.Comments.All = true
-		e.fold, e.hash = &all, foldHash(&all)
+		e.ownRest().fold, e.ownRest().hash = &all, foldHash(&all)
 	}
 	c := st.newCardCollector()
 	c.visitor(nil).visitSubject(key)

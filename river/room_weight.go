@@ -46,7 +46,8 @@ func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 // times, as such a map is two thirds full on average.
 var (
 	riverSize    = sizeOf[river]() + 32 + (16+64+17+16)*3/2 + 56 // its struct, its epoch, its places in maps and lists
-	entrySize    = sizeOf[entry]() + 8 + 10                           // with its place in the order
+	entrySize    = sizeOf[entry]() + 8 + 10                      // with its place in the order
+	extraSize    = sizeOf[extra]()
 	heldSize     = sizeOf[held]() + 48 + 17*3/2
 	factsSize    = sizeOf[timeline.Facts]()
 	foldSize     = sizeOf[timeline.Fold]()
@@ -151,8 +152,12 @@ func previewWeight(p *timeline.Preview) int64 {
 
 // weight returns the bytes of an entry, with its own fold.
 func (e *entry) weight() int64 {
-	sum := entrySize + textSize(string(e.reasons)) + 8*int64(len(e.without)) + foldWeight(e.fold)
-	for _, hit := range e.hits {
+	sum := entrySize + textSize(string(e.reasons))
+	if e.extra == nil {
+		return sum
+	}
+	sum += extraSize + 8*int64(len(e.extra.without)) + foldWeight(e.extra.fold)
+	for _, hit := range e.extra.hits {
 		sum += 16 + textSize(hit)
 	}
 	return sum
@@ -265,7 +270,7 @@ func (st *state) weighEntry(rv *river, e *entry, by int) {
 
 func (st *state) countEntryCards(e *entry, by int) {
 	on := st.cardCounter(by)
-	on.visitFold(e.fold)
+	on.visitFold(e.rest().fold)
 	on.visitReasons(e.reasons)
 }
 

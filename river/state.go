@@ -97,7 +97,7 @@ type river struct {
 	wants    map[timeline.TimelineID]bool // the timelines that feed the river
 	gates    []timeline.TimelineID        // the viewer must be able to read one of these to open the page; empty: no gate
 	floor    timeline.Cursor
-	finished bool // the river reaches down to the oldest post, and the floor means nothing
+	finished bool     // the river reaches down to the oldest post, and the floor means nothing
 	order    []*entry // its entries, newest first; held.entries has them by post
 	tombs    map[timeline.PostID]tomb
 	marks    map[timeline.PostID]bool // posts to decide again before the river is shown
@@ -119,7 +119,7 @@ type river struct {
 // sweepState describes how far a river agrees with its viewer's sets; see
 // turn_sweep.go.
 type sweepState struct {
-	version    int64           // raised each time that the sets change
+	version    int32           // raised each time that the sets change
 	stale      int64           // the counter at the change of the sets, until the river is swept to its end; then 0
 	swept      timeline.Cursor // how far down the river is swept
 	staleTwice bool            // the sets changed again before the sweep for the previous change ended
@@ -159,18 +159,39 @@ type entry struct {
 	post    *held
 	cursor  timeline.Cursor
 	reasons Reasons
+	extra   *extra // see rest
+	span    *span  // the cursors of the entry since pages were last sent the entry; nil: only the present one
+	own     digest // a hash of the parts that differ by viewer
+	decided int64  // the counter when the entry was last decided
+	changed int64  // the counter when the entry last changed for its viewer
+	moved   int64  // the counter when the entry came to its cursor
+	known   int64  // changes of the shared fold up to this counter do not show to the viewer
+	version int32  // the river's version when the entry was last decided
 	hidden  bool
+}
+
+// An extra holds the parts of an entry that few entries have. They stand apart because a node holds very many entries.
+type extra struct {
 	hits    []string          // the words that a search found in the post
 	fold    *timeline.Fold    // the viewer's own fold, if bans leave people out; else nil
 	hash    digest            // the hash of fold
 	without []timeline.UserID // the people whom fold leaves out, sorted
-	version int64             // the river's version when the entry was last decided
-	decided int64             // the counter when the entry was last decided
-	own     digest            // a hash of the parts that differ by viewer
-	changed int64             // the counter when the entry last changed for its viewer
-	moved   int64             // the counter when the entry came to its cursor
-	known   int64             // changes of the shared fold up to this counter do not show to the viewer
-	span    *span             // the cursors of the entry since pages were last sent the entry; nil: only the present one
+}
+
+// rest returns the parts of an entry that few entries have.
+func (e *entry) rest() extra {
+	if e.extra == nil {
+		return extra{}
+	}
+	return *e.extra
+}
+
+// ownRest returns the same parts of a new entry, to be written.
+func (e *entry) ownRest() *extra {
+	if e.extra == nil {
+		e.extra = new(extra)
+	}
+	return e.extra
 }
 
 // A tomb is a tombstone: it records when an entry left the river.
@@ -186,9 +207,9 @@ type held struct {
 	all     *timeline.Fold // the fold with every comment, if the post's own page lives
 	hash    digest         // the hash of fold
 	allHash digest
-	changed int64 // the counter at which the fold last changed
-	allAt   int64 // the counter at which all last changed
-	touched int64 // the counter at the last change of a card that any viewer sees on the post
+	changed int64             // the counter at which the fold last changed
+	allAt   int64             // the counter at which all last changed
+	touched int64             // the counter at the last change of a card that any viewer sees on the post
 	entries map[*river]*entry // the entries of the post, in all rivers
 }
 
@@ -304,7 +325,7 @@ func (st *state) matched(rv *river, post timeline.PostID) (hits []string, ok boo
 	if e == nil {
 		return nil, false
 	}
-	return e.hits, true
+	return e.rest().hits, true
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -142,7 +142,7 @@ func (st *state) applyPosts(d *draft, wake map[*river]bool) {
 	}
 	for post := range shown {
 		for rv, e := range st.held[post].entries {
-			if rv.open() && (d.touched[post] || e.fold == nil) {
+			if rv.open() && (d.touched[post] || e.rest().fold == nil) {
 				wake[rv] = true
 			}
 		}

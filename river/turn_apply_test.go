@@ -97,7 +97,7 @@ func (a *applied) hasAll(fold *timeline.Fold) {
 func (a *applied) hasOwn(fold *timeline.Fold) {
 	e := a.st.entryOf(a.rv, 7)
 	a.st.weighEntry(a.rv, e, -1)
-	e.fold = fold
+	e.ownRest().fold = fold
 	a.st.weighEntry(a.rv, e, 1)
 	a.st.reweigh(a.rv)
 }
@@ -133,7 +133,7 @@ func TestAppliedRiver(t *testing.T) {
 	entries := func(post timeline.PostID) func(a *applied) any { // the counters at its decision, change and move
 		return func(a *applied) any {
 			e := a.st.entryOf(a.rv, post)
-			return [4]int64{e.version, e.decided, e.changed, e.moved}
+			return [4]int64{int64(e.version), e.decided, e.changed, e.moved}
 		}
 	}
 	tombs := func(a *applied) any {
@@ -151,7 +151,7 @@ func TestAppliedRiver(t *testing.T) {
 		if a.rv.staleTwice {
 			twice = 1
 		}
-		return [5]int64{a.rv.version, a.rv.stale, twice, a.rv.sweptSince, a.rv.swept.FreshAt}
+		return [5]int64{int64(a.rv.version), a.rv.stale, twice, a.rv.sweptSince, a.rv.swept.FreshAt}
 	}
 	marks := func(a *applied) any {
 		if !a.rv.marked.IsZero() {

@@ -122,7 +122,7 @@ func (d *draft) decideEntry(rv *river, rd *riverDraft, post timeline.PostID) {
 		d.need.alls[post] = true
 	}
 	if met := bannedIn(d.setsOf(rv.key.Viewer), f); len(met) > 0 {
-		e.without = met
+		e.ownRest().without = met
 		if d.need.personal[rv.key.Viewer] == nil {
 			d.need.personal[rv.key.Viewer] = make(map[timeline.PostID][]*entry)
 		}
@@ -184,7 +184,7 @@ func (d *draft) fillFolds(ctx context.Context, sn *timeline.Snapshot) error {
 			for _, post := range part.posts {
 				for _, e := range posts[post] {
 					if (e.own == digest{2}) == part.all {
-						e.fold = folds[post]
+						e.ownRest().fold = folds[post]
 					}
 				}
 			}
@@ -261,7 +261,7 @@ func (d *draft) visitCards(on cardVisitor) {
 			on.visitSubject(rv.key)
 		}
 		for _, e := range rd.put {
-			on.visitFold(e.fold)
+			on.visitFold(e.rest().fold)
 			on.visitReasons(e.reasons)
 		}
 	}
@@ -273,8 +273,8 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 	for post, e := range rd.put {
 		d.begin("compare", post)
 		e.own, e.moved, e.changed = ownHash(d, rv, e, d.factsOf(post)), d.counter, d.counter
-		if e.fold != nil {
-			e.hash = foldHash(e.fold)
+		if fold := e.rest().fold; fold != nil {
+			e.extra.hash = foldHash(fold)
 		}
 		d.handling = nil
 		if old := d.base.entryOf(rv, post); old != nil && old.cursor == e.cursor {
@@ -283,7 +283,7 @@ func (d *draft) compare(rv *river, rd *riverDraft) {
 			// a page may have been shown another form of the entry between the two.
 			// The entry then counts as changed even if it looks as it did at first.
 			again := !rv.confirmed(old) && rv.staleTwice || rd.sweepStarted && rv.stale != 0 || d.accessChangedTwice(old)
-			if d.sameFold(rv, old, e) && old.own == e.own && slices.Equal(old.without, e.without) && !again {
+			if d.sameFold(rv, old, e) && old.own == e.own && slices.Equal(old.rest().without, e.rest().without) && !again {
 				delete(rd.put, post)
 				rd.same = append(rd.same, post)
 			}

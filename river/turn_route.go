@@ -148,7 +148,7 @@ func (r *router) routePlaces(c *timeline.Change) {
 	if h := st.held[c.Post]; h != nil {
 		for rv, e := range h.entries {
 			sets := d.setsOf(rv.key.Viewer)
-			own := e.fold != nil || hidesComments(sets, h.facts) || f != nil && (len(bannedIn(sets, f)) > 0 || hidesComments(sets, f))
+			own := e.rest().fold != nil || hidesComments(sets, h.facts) || f != nil && (len(bannedIn(sets, f)) > 0 || hidesComments(sets, f))
 			if c.PlaceChanged || own || wantsAny(d.wantsOf(rv), c.Timelines) {
 				r.decideOrMark(rv, c.Post)
 			}
@@ -358,7 +358,7 @@ func (r *router) showsReadCard(h *held) (shows bool) {
 		if shows {
 			break
 		}
-		on.visitFold(e.fold)
+		on.visitFold(e.rest().fold)
 		on.visitReasons(e.reasons)
 	}
 	return shows

@@ -343,7 +343,7 @@ func TestPostsThatShowAChangedCard(t *testing.T) {
 		h.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{3}}, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 5}, {User: 16}}}}
 		h.all = &timeline.Fold{Post: 7, Author: 2, Comments: timeline.CommentsFold{Comments: []timeline.Comment{{User: 8}}}}
 		e := a.st.entryOf(a.rv, 7)
-		e.fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{9}}}
+		e.ownRest().fold = &timeline.Fold{Post: 7, Author: 2, Likes: timeline.LikesFold{Users: []timeline.UserID{9}}}
 		e.reasons = ReasonsOf(Reason{timeline.WhatGroup, 12}, Reason{timeline.WhatUserComments, 14})
 		other := a.st.held[6]
 		other.facts = &timeline.Facts{ID: 6, Author: 99}

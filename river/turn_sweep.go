@@ -45,10 +45,10 @@ func (st *state) currentEntry(rv *river, e *entry) *entry {
 		return e
 	}
 	fresh := decide(st, rv, f)
-	if fresh == nil || !slices.Equal(bannedIn(st.setsOf(rv.key.Viewer), f), e.without) {
+	if fresh == nil || !slices.Equal(bannedIn(st.setsOf(rv.key.Viewer), f), e.rest().without) {
 		return nil
 	}
-	fresh.fold, fresh.hash, fresh.without, fresh.post = e.fold, e.hash, e.without, e.post // hits depend on the words alone, which are the same
+	fresh.extra, fresh.post = e.extra, e.post // hits depend on the words alone, which are the same
 	fresh.own = ownHash(st, rv, fresh, f)
 	return fresh
 }
@@ -59,7 +59,7 @@ func (st *state) currentEntry(rv *river, e *entry) *entry {
 // third form in between, so the entry counts as changed.
 func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	changed := e.changed
-	if at := e.post.sharedChangedAt(rv); e.fold == nil && at > e.known {
+	if at := e.post.sharedChangedAt(rv); e.rest().fold == nil && at > e.known {
 		changed = max(changed, at)
 	}
 	if e.post.touched > changed && now != nil {

@@ -13,8 +13,10 @@ import (
 func TestConfirmedEntries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		stale, version, at int64
-		want               bool
+		stale   int64
+		version int32
+		at      int64
+		want    bool
 	}{
 		{0, 4, 10, true}, // the sweep is over
 		{1, 4, 10, false},
@@ -60,7 +62,7 @@ func newOneShown() *oneShown {
 	s.rv = &river{key: Key{Viewer: 1, What: KindUser, TheirID: 2}, wants: map[timeline.TimelineID]bool{10: true}, finished: true}
 	h := heldWith(7, foldOf("text"), nil)
 	h.facts = &timeline.Facts{ID: 7, Author: 2, Places: []timeline.TimelineID{10}, In: []timeline.TimelineID{10}, Entered: []int64{1}, Likers: []timeline.UserID{3}}
-	s.e = &entry{post: h, changed: 3, known: 5, decided: 5, own: digest{1}, hash: digest{2}}
+	s.e = &entry{post: h, changed: 3, known: 5, decided: 5, own: digest{1}, extra: &extra{hash: digest{2}}}
 	return s
 }
 
@@ -85,7 +87,7 @@ func TestShownChangedAtCountsWhatTheViewerIsShown(t *testing.T) {
 	}{
 		{"nothing", func(*oneShown) {}, 3, 3, 3},
 		{"the fold that viewers share", func(s *oneShown) { s.e.post.changed = 6 }, 6, 6, 6},
-		{"the fold that viewers share, of which the viewer has their own", func(s *oneShown) { s.e.post.changed, s.e.fold = 6, foldOf("own") }, 3, 3, 3},
+		{"the fold that viewers share, of which the viewer has their own", func(s *oneShown) { s.e.post.changed, s.e.extra.fold = 6, foldOf("own") }, 3, 3, 3},
 		{"a card", func(s *oneShown) { author("public", 9)(s); s.e.post.touched = 9 }, 9, 9, 3},
 		{"a card that others are shown", func(s *oneShown) { s.e.post.touched = 9 }, 3, 3, 3},
 		{"a card before", func(s *oneShown) { author("public", 9)(s); s.e.post.touched = 2 }, 3, 3, 3},
@@ -125,7 +127,8 @@ func TestCurrentEntryIsDecidedByTheStateOfNow(t *testing.T) {
 		{"the sets changed, and its fold is to leave another person out", func(s *oneShown) { s.unconfirmed(false); s.sets.Bans = map[timeline.UserID]bool{3: true} }, "none"},
 		{"the sets changed, and its fold leaves out whom it should", func(s *oneShown) {
 			s.unconfirmed(false)
-			s.sets.Bans, s.e.without, s.e.fold = map[timeline.UserID]bool{3: true}, []timeline.UserID{3}, foldOf("own")
+			s.sets.Bans = map[timeline.UserID]bool{3: true}
+			s.e.extra = &extra{without: []timeline.UserID{3}, fold: foldOf("own")}
 		}, "decided again"},
 		{"access changed", func(s *oneShown) { s.st.accessAt[10], s.st.lastAccessAt = 9, 9 }, "decided again"},
 	} {
@@ -141,7 +144,7 @@ func TestCurrentEntryIsDecidedByTheStateOfNow(t *testing.T) {
 			if now.hidden {
 				got += ", hidden"
 			}
-			if now.fold != s.e.fold || now.hash != s.e.hash || len(now.without) != len(s.e.without) || now.post != s.e.post {
+			if now.extra != s.e.extra || now.post != s.e.post {
 				t.Errorf("%s: it lost its fold", test.name)
 			}
 			if now.own != ownHash(s.st, s.rv, now, s.e.post.facts) {
