@@ -290,7 +290,7 @@ func (l *loader) entries() {
 				e.ownRest().fold, e.ownRest().hash = fold, foldHash(fold)
 			}
 			rv.insert(e)
-			h.entries[rv] = e
+			h.add(rv, e)
 		}
 	})
 	l.rows(`select river_id, post_id from marks`, func(scan func(...any)) {

@@ -369,7 +369,7 @@ func unlink[K comparable](st *state, m map[K]map[*river]bool, id K, rv *river) {
 // hold notes that a river holds a post, by an entry; unhold notes that the river no longer does.
 func (st *state) hold(h *held, rv *river, e *entry) {
 	st.bytes -= mapSize(len(h.entries), 16)
-	h.entries[rv] = e
+	h.add(rv, e)
 	st.bytes += mapSize(len(h.entries), 16)
 	delete(st.idle.posts, h.facts.ID)
 }

@@ -211,6 +211,16 @@ type held struct {
 	allAt   int64             // the counter at which all last changed
 	touched int64             // the counter at the last change of a card that any viewer sees on the post
 	entries map[*river]*entry // the entries of the post, in all rivers
+	reasons Reasons           // of the entry that was added last
+}
+
+// add adds the post's entry in a river. The entry shares the text of its reasons with the entry that was added before,
+// if they are the same: the reasons for which most of its readers get a post.
+func (h *held) add(rv *river, e *entry) {
+	if e.reasons == h.reasons {
+		e.reasons = h.reasons
+	}
+	h.reasons, h.entries[rv] = e.reasons, e
 }
 
 // A viewer is an account with living rivers, or viewer 0.
