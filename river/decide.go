@@ -78,7 +78,7 @@ func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
 	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
 		return false
 	}
-	return b.access().reads(sets, f, b.timeline)
+	return b.access().reads(b, sets, f)
 }
 
 // publiclyListed reports whether the author put the post into a public or protected

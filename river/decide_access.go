@@ -10,8 +10,8 @@ type access interface {
 	addressable(key Key) bool
 	// opens reports whether a page with this gate opens to a viewer.
 	opens(sets *timeline.Sets, gate timeline.Timeline) bool
-	// reads reports whether a viewer may read a post.
-	reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool
+	// reads reports whether a viewer may read a post whose timelines a basis knows.
+	reads(b basis, sets *timeline.Sets, f *timeline.Facts) bool
 	// feeds reports whether a timeline brings posts into a viewer's rivers.
 	feeds(sets *timeline.Sets, t timeline.Timeline) bool
 }
@@ -24,8 +24,8 @@ func (checks) addressable(key Key) bool { return key.valid() }
 func (checks) opens(sets *timeline.Sets, gate timeline.Timeline) bool { return sets.Readable(gate) }
 
 // reads reports whether the visibility rule lets the viewer read the post.
-func (checks) reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool {
-	return sets.MayRead(f.Access(), timelines)
+func (checks) reads(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
+	return sets.MayRead(f.Access(), b.timeline)
 }
 
 func (checks) feeds(sets *timeline.Sets, t timeline.Timeline) bool { return sets.Readable(t) }

@@ -88,8 +88,8 @@ func (b broken) opens(sets *timeline.Sets, gate timeline.Timeline) bool {
 	return b.open || b.checks.opens(sets, gate)
 }
 
-func (b broken) reads(sets *timeline.Sets, f *timeline.Facts, timelines func(timeline.TimelineID) (timeline.Timeline, bool)) bool {
-	return b.read && !f.Deleted || b.checks.reads(sets, f, timelines)
+func (b broken) reads(known basis, sets *timeline.Sets, f *timeline.Facts) bool {
+	return b.read && !f.Deleted || b.checks.reads(known, sets, f)
 }
 
 func (b broken) feeds(sets *timeline.Sets, t timeline.Timeline) bool {

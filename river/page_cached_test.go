@@ -107,3 +107,32 @@ func TestCacheKeyTellsThatAPersonFollowsAnother(t *testing.T) {
 		t.Errorf("after another post the key is %v, before %v", last, now)
 	}
 }
+
+// TestLookAtAnUnchangedPageAllocatesNothingForItsEntries: a kept page is looked at for each request, and an open page in each
+// round. Both take the same few allocations for five entries and for a hundred.
+func TestLookAtAnUnchangedPageAllocatesNothingForItsEntries(t *testing.T) {
+	a := newAlone(t, everything(1))
+	a.rv.finished = true
+	looks := func() (key, patch float64) {
+		key = testing.AllocsPerRun(100, func() {
+			if _, _, ok := a.n.CacheKey(a.rv.key, At{Count: 100}); !ok {
+				t.Error("the page has no key")
+			}
+		})
+		window := Window{High: timeline.Top}
+		patch = testing.AllocsPerRun(100, func() {
+			if p, err := a.w.Patch(a.w.Counter(), window); err != nil || len(p.Ops) > 0 {
+				t.Errorf("the page has %d changes: %v", len(p.Ops), err)
+			}
+		})
+		return key, patch
+	}
+	keyOfFew, patchOfFew := looks()
+	for i := range timeline.PostID(95) {
+		a.add(i+10, 100+int64(i))
+	}
+	key, patch := looks()
+	if key > keyOfFew || patch > patchOfFew || key > 2 || patch > 8 { // 1 and 5
+		t.Errorf("a kept page of a hundred entries takes %v allocations, of five %v; an open page %v and %v", key, keyOfFew, patch, patchOfFew)
+	}
+}

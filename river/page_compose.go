@@ -152,6 +152,7 @@ func (st *state) page(rv *river, at At) (entries []*entry, changed int64, whole,
 	if i < len(rv.order) && rv.order[i].cursor == at.upperBound() {
 		i++ // the entry at the bound is not below the bound
 	}
+	entries = make([]*entry, 0, min(want, len(rv.order)-i))
 	for ; i < len(rv.order) && len(entries) < want; i++ {
 		e := rv.order[i]
 		if !at.After.Below(e.cursor) {
