@@ -1,9 +1,15 @@
 package realtime
 
 import (
+	"os"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
+
+	"amstel.dev/amstel/river"
+	"amstel.dev/amstel/timeline"
 )
 
 func TestPace(t *testing.T) {
@@ -57,5 +63,58 @@ func TestRateLimit(t *testing.T) {
 		if many := r.exceeded(int64(tt.at)); many != tt.many {
 			t.Errorf("frame %d at %v: %v", i, tt.at, many)
 		}
+	}
+}
+
+// A countedWatch is an open river from which a post leaves at each counter.
+type countedWatch struct {
+	Watch
+	counter int64
+}
+
+func (w *countedWatch) Epoch() string                { return "epoch" }
+func (w *countedWatch) Counter() int64               { return w.counter }
+func (w *countedWatch) Unread() (river.Unread, bool) { return river.Unread{}, false }
+
+func (w *countedWatch) Patch(from int64, _ river.Window) (*river.Patch, error) {
+	p := &river.Patch{Epoch: "epoch", From: from, To: w.counter}
+	for post := from + 1; post <= w.counter; post++ {
+		p.Ops = append(p.Ops, river.Op{Post: timeline.PostID(post), Gone: true})
+	}
+	return p, nil
+}
+
+// TestRoundAllocatesNothingForItsSockets: a change is written to a thousand sockets with the allocations of its one frame,
+// as it is written to ten.
+func TestRoundAllocatesNothingForItsSockets(t *testing.T) {
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nowhere.Close()
+	raw, err := nowhere.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocations := func(sockets int) float64 {
+		server := New(Config{Jitter: func() float64 { return 0 }})
+		w := &countedWatch{counter: 1}
+		h := newHub(server, river.Key{What: river.KindEverything}, w)
+		defer h.stop()
+		state := &pageState{view: view{as: AsHTML, epoch: "epoch"}, counter: 1}
+		for range sockets {
+			h.add(&socket{server: server, hub: h, conn: new(websocket.Conn), state: state, pace: h.pace.Load(), wire: wire{raw: raw, lock: make(chan struct{}, 1)}})
+		}
+		const rounds = 20
+		n := testing.AllocsPerRun(rounds, func() { w.counter++; h.round(false) })
+		if frames, want := server.stats.frames.Load(), int64(sockets*(rounds+1)); frames != want {
+			t.Errorf("%d frames were written to %d sockets, want %d", frames, sockets, want)
+		}
+		return n
+	}
+	few, many := allocations(10), allocations(1000)
+	// 25 and 40: access is checked for each few sockets.
+	if few > 50 || many > few+1000/socketsAtOnce+1 {
+		t.Errorf("a round takes %v allocations with ten sockets, and %v with a thousand", few, many)
 	}
 }
