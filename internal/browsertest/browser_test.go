@@ -8,25 +8,36 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
 // patience is the limit of each wait: far longer than a busy machine stands still.
 const patience = time.Minute
 
-// browser is a running Chromium.
-type browser struct{ ctx context.Context }
+// A browser is a running Chromium, which all tests share: its start takes more than most tests do.
+type browser struct {
+	ctx  context.Context
+	stop func()
 
-// startBrowser starts Chromium, and stops it when the test ends. The test is skipped with -short.
+	mu     sync.Mutex
+	unused []cdp.BrowserContextID // profiles that no test uses
+}
+
+// startBrowser returns the browser of all tests, which its first call starts. The test is skipped
+// with -short.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("starts a browser")
+		t.Skip("needs a browser")
 	}
 	found := false
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless_shell"} {
@@ -40,22 +51,78 @@ func startBrowser(t *testing.T) *browser {
 		}
 		t.Skip(why)
 	}
+	b, err := chromium()
+	if err != nil {
+		t.Fatalf("start Chromium: %v", err)
+	}
+	return b
+}
+
+// chromium starts Chromium once, and returns it. [TestMain] stops it.
+var chromium = sync.OnceValues(func() (*browser, error) {
+	started.Store(true)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900))
 	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() {
+	b := &browser{ctx: ctx, stop: func() {
 		ending, stop := context.WithTimeout(ctx, patience)
 		defer stop()
 		if err := chromedp.Cancel(ending); err != nil {
-			t.Logf("stop Chromium: %v", err)
+			fmt.Fprintln(os.Stderr, "stop Chromium:", err)
 		}
 		cancel()
 		free()
-	})
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start Chromium: %v", err)
+	}}
+	return b, chromedp.Do(ctx)
+})
+
+// started reports whether a test has called chromium.
+var started atomic.Bool
+
+// stopBrowser stops the browser, if a test has started it.
+func stopBrowser() {
+	if started.Load() {
+		b, _ := chromium()
+		b.stop()
 	}
-	return &browser{ctx}
+}
+
+// takeProfile returns a profile that no test uses: a browser context, with cookies and stored data of
+// its own. A new one takes as much as five pages do, so profiles are used again.
+func (b *browser) takeProfile() (cdp.BrowserContextID, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last := len(b.unused) - 1; last >= 0 {
+		id := b.unused[last]
+		b.unused = b.unused[:last]
+		// An answer may have set a cookie until its tab was closed.
+		_, err := chromedp.CallBrowser(b.ctx, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: id})
+		return id, err
+	}
+	made, err := chromedp.CallBrowser(b.ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	return made.BrowserContextID, err
+}
+
+// putProfile keeps a profile without open tabs for another test.
+func (b *browser) putProfile(id cdp.BrowserContextID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.unused = append(b.unused, id)
+}
+
+// forget leaves the page, and removes all that the browser has stored of the tab's site: another site may
+// get the same port.
+func (tb *tab) forget() error {
+	ctx, cancel := context.WithTimeout(tb.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		return err
+	}
+	if _, err := chromedp.Call(ctx, network.ClearBrowserCache, cdp.Empty{}); err != nil {
+		return err
+	}
+	_, err := chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: tb.url, StorageTypes: "all"})
+	return err
 }
 
 // A tab is a tab of a browser, with the cookies of one viewer.
@@ -69,7 +136,11 @@ type tab struct {
 // script of its pages throws.
 func (b *browser) visitor(s *site, name string) *tab {
 	s.Helper()
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	profile, err := b.takeProfile()
+	if err != nil {
+		s.Fatalf("%s: make a profile: %v", name, err)
+	}
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(profile))
 	tb := &tab{s, ctx, name}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
@@ -88,8 +159,12 @@ func (b *browser) visitor(s *site, name string) *tab {
 		}
 	})
 	s.Cleanup(func() {
+		err := tb.forget()
 		cancel()
 		listening.Wait()
+		if err == nil { // else the tab is broken, and its profile is not used again
+			b.putProfile(profile)
+		}
 	})
 	return tb
 }

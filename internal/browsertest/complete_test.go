@@ -14,7 +14,7 @@ import (
 )
 
 // TestComplete tests the list of names and hashtags that opens while a text is typed, and the counter of
-// its characters. All subtests share one browser.
+// its characters.
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

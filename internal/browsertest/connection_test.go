@@ -18,7 +18,7 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-// TestConnections breaks and restores the connections of pages. All subtests share one browser.
+// TestConnections breaks and restores the connections of pages.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestInPlace tests what the script shows inside an entry, and what has a page of its own
-// without script. All subtests share one browser.
+// without script.
 func TestInPlace(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

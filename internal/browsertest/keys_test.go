@@ -13,7 +13,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestKeys tests single keys on a page. All subtests share one browser.
+// TestKeys tests single keys on a page.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

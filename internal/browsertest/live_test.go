@@ -10,7 +10,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestPages tests pages with their script. All subtests share one browser.
+// TestPages tests pages with their script.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

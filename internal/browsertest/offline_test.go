@@ -18,8 +18,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestOffline opens pages while the server is away; the service worker answers. All subtests
-// share one browser.
+// TestOffline opens pages while the server is away; the service worker answers.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -7,7 +7,7 @@ import (
 	"amstel.dev/amstel/timeline"
 )
 
-// TestRights tests actions that change what people see. All subtests share one browser.
+// TestRights tests actions that change what people see.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

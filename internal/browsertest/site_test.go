@@ -23,7 +23,11 @@ import (
 	"amstel.dev/amstel/web"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	code := pgtest.Runner(m).Run()
+	stopBrowser()
+	os.Exit(code)
+}
 
 // A site is a running site with people, on a port.
 type site struct {
