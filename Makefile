@@ -58,9 +58,9 @@ fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScr
 # more than there are processors is tested at a time. The packages that take longest come
 # first, so that none of them is left over at the end. A program with the race detector
 # pauses for a second at its end, for reports of other threads; a test has waited for
-# its goroutines by then, so a moment is enough.
+# its goroutines by then, so a moment is enough. Without what debuggers need the linker takes half.
 LONGEST := river web timeline cmd/amstel internal/faulttest cmd/amstel-bench/internal/measure internal/browsertest
-GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -ldflags='-s -w' -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PACKAGES := $(LONGEST:%=./%) ./...
 
 # All tests of these packages are long, so the short circle does not link them. The tests of
@@ -68,10 +68,10 @@ PACKAGES := $(LONGEST:%=./%) ./...
 ALONE := internal/browsertest cmd/amstel-bench cmd/amstel-bench/internal/measure
 LONG := $(ALONE) internal/faulttest
 
-# While a change is written. Without inlining the compiler takes a third less, without what
-# debuggers need the linker half. The script is checked if a file of it changed since it was right.
+# While a change is written. Without inlining the compiler takes a third less. The script is
+# checked if a file of it changed since it was right.
 check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short tests
-	$(GO_TEST) $(FLAGS) -ldflags='-s -w' -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
+	$(GO_TEST) $(FLAGS) -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
 
 # Before a change lands, and what continuous integration runs. The race detector doubles the cost
 # of a test, so each long test runs once: with the detector if goroutines share memory in it, and
