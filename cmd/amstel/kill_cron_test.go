@@ -19,6 +19,7 @@ import (
 // again for the same tick; the run for the next tick does all of its work. The erase job, which
 // works in chunks, continues from its last chunk.
 func TestCronKilled(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		job, point string

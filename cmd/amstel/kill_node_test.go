@@ -24,6 +24,7 @@ func oracle(t *testing.T, url string) func(path string) string {
 // TestNodeKilled kills one of two nodes at each point of its work, under writes through both
 // nodes and to the primary, and starts the node again.
 func TestNodeKilled(t *testing.T) {
+	long(t)
 	t.Parallel()
 	url := pgtest.URL(t)
 	scenario := faulttest.New(t, url)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/river"
 )
 
@@ -13,6 +14,7 @@ import (
 // proxy.
 func startBehindProxy(t *testing.T, url string, settings river.Settings) (*Scenario, *Node, *Proxy) {
 	t.Helper()
+	racetest.Long(t)
 	scenario := New(t, url)
 	proxy := NewProxy(t, url)
 	n := Start(t, proxy.URL, Options{River: filepath.Join(t.TempDir(), "river.db"), Settings: settings})

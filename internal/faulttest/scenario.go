@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"amstel.dev/amstel/internal/pgtest"
-	"amstel.dev/amstel/internal/racetest"
 	"amstel.dev/amstel/internal/world"
 	"amstel.dev/amstel/timeline"
 )
@@ -52,7 +51,7 @@ type Scenario struct {
 }
 
 // New returns a scenario on the primary at url, after 150 random writes. The load stops when the
-// test ends. The test is skipped with -short.
+// test ends.
 func New(t testing.TB, url string) *Scenario {
 	t.Helper()
 	return NewAt(t, url, nil)
@@ -61,7 +60,6 @@ func New(t testing.TB, url string) *Scenario {
 // NewAt is New with a clock for the scenario's own store; nil: time.Now.
 func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	t.Helper()
-	racetest.Long(t)
 	seed := seedOf(t)
 	t.Logf("%s=%d", seedEnv, seed)
 	scenario := &Scenario{TB: t, Pool: pgtest.Open(t, url), rng: rand.New(rand.NewPCG(seed, 11)), tokens: make(map[timeline.UserID]string)}

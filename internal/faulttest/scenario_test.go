@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"amstel.dev/amstel/internal/pgtest"
+	"amstel.dev/amstel/internal/racetest"
 	liveclient "amstel.dev/amstel/realtime/client"
 )
 
@@ -15,6 +16,7 @@ import (
 // the pages of [Scenario.OpenPages].
 func startScenario(t *testing.T, url string, o Options, setup ...func(*Scenario)) (*Scenario, *Node) {
 	t.Helper()
+	racetest.Long(t)
 	scenario := NewAt(t, url, o.Now)
 	for _, change := range setup {
 		change(scenario)
