@@ -59,7 +59,7 @@ fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScr
 # first, so that none of them is left over at the end. A program with the race detector
 # pauses for a second at its end, for reports of other threads; a test has waited for
 # its goroutines by then, so a moment is enough. Without what debuggers need the linker takes half.
-LONGEST := river web timeline cmd/amstel internal/faulttest cmd/amstel-bench/internal/measure internal/browsertest
+LONGEST := internal/faulttest web internal/browsertest river cmd/amstel cmd/amstel-bench/internal/measure timeline cmd/amstel-bench
 GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -ldflags='-s -w' -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PACKAGES := $(LONGEST:%=./%) ./...
 
