@@ -57,13 +57,13 @@ type plainState struct {
 // newPlainSite starts a site with the people. The test chooses the writes.
 func newPlainSite(t *testing.T, pool *pgxpool.Pool, settings river.Settings, people ...string) *plainSite {
 	t.Helper()
+	long(t)
 	return newPlainSiteOf(t, pool, nodetest.Config{River: river.Config{Settings: settings}}, people...)
 }
 
 // newPlainSiteOf is newPlainSite with settings of the test, except for the clock.
 func newPlainSiteOf(t *testing.T, pool *pgxpool.Pool, config nodetest.Config, people ...string) *plainSite {
 	t.Helper()
-	long(t)
 	p := &plainSite{clock: new(atomic.Int64), clients: make(map[int64]*client), seen: make(map[string]int), ears: make(map[int64]*plainEar), tags: make(map[string][]string)}
 	config.Web.Now = p.now
 	p.bundle = setupNode(t, pool, config, people...)
