@@ -29,7 +29,7 @@ type browser struct {
 	stop func()
 
 	mu     sync.Mutex
-	unused []cdp.BrowserContextID // profiles that no test uses
+	unused []cdp.BrowserContextID // used by no test
 }
 
 // startBrowser returns the browser of all tests, which its first call starts. The test is skipped
@@ -87,9 +87,9 @@ func stopBrowser() {
 	}
 }
 
-// takeProfile returns a profile that no test uses: a browser context, with cookies and stored data of
-// its own. A new one takes as much as five pages do, so profiles are used again.
-func (b *browser) takeProfile() (cdp.BrowserContextID, error) {
+// takeBrowserContext returns a browser context that no test uses: one with cookies and stored data of its
+// own. A new one takes as much as five pages do, so tests use those of earlier tests.
+func (b *browser) takeBrowserContext() (cdp.BrowserContextID, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if last := len(b.unused) - 1; last >= 0 {
@@ -103,8 +103,8 @@ func (b *browser) takeProfile() (cdp.BrowserContextID, error) {
 	return made.BrowserContextID, err
 }
 
-// putProfile keeps a profile without open tabs for another test.
-func (b *browser) putProfile(id cdp.BrowserContextID) {
+// putBrowserContext keeps a browser context without open tabs for another test.
+func (b *browser) putBrowserContext(id cdp.BrowserContextID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.unused = append(b.unused, id)
@@ -136,11 +136,11 @@ type tab struct {
 // script of its pages throws.
 func (b *browser) visitor(s *site, name string) *tab {
 	s.Helper()
-	profile, err := b.takeProfile()
+	own, err := b.takeBrowserContext()
 	if err != nil {
-		s.Fatalf("%s: make a profile: %v", name, err)
+		s.Fatalf("%s: make a browser context: %v", name, err)
 	}
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(profile))
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(own))
 	tb := &tab{s, ctx, name}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
@@ -162,8 +162,8 @@ func (b *browser) visitor(s *site, name string) *tab {
 		err := tb.forget()
 		cancel()
 		listening.Wait()
-		if err == nil { // else the tab is broken, and its profile is not used again
-			b.putProfile(profile)
+		if err == nil { // else the tab is broken, and no test uses its browser context again
+			b.putBrowserContext(own)
 		}
 	})
 	return tb
