@@ -63,8 +63,20 @@ func (s *Server) saved(w http.ResponseWriter, q *request, form page.SettingsForm
 	return s.done(w, q, form.Page(), body)
 }
 
-// savedFor is how long a browser keeps the cookie about the saved form.
-const savedFor = 60 // seconds
+// How long a browser keeps the cookie about the saved form, in seconds: before a page has shown what is saved, and after a
+// request that the browser sent ahead of the page's service worker. The worker asks again if the browser gave up that
+// request.
+const (
+	savedFor      = 60
+	savedForAgain = 5
+)
+
+// aheadHeader is the header of a request that a browser sends ahead of the service worker, which may ask once more. The name
+// is from the specification of service workers.
+const aheadHeader = "Service-Worker-Navigation-Preload"
+
+// shownMark begins the value of the cookie after such a request.
+const shownMark = "shown."
 
 // savedCookie returns the name of a cookie. It tells the next page of the settings which form
 // was saved, and the secret of a new token, which no address may contain. The page removes the
@@ -80,16 +92,25 @@ func (s *Server) setSaved(w http.ResponseWriter, q *request, form page.SettingsF
 }
 
 // justSaved returns the form that the visitor has just saved, with the secret of a new token,
-// and removes the cookie.
+// and removes the cookie. For a request that was sent ahead the cookie stays a moment longer, for the worker's own request.
+// If the browser sends another request ahead in that moment, the page is loaded again, and shows nothing as saved.
 func (s *Server) justSaved(w http.ResponseWriter, q *request) (form page.SettingsForm, secret string) {
 	held, err := q.Cookie(s.savedCookie())
 	if err != nil {
 		return "", ""
 	}
-	gone := s.newCookie("")
-	gone.Name, gone.MaxAge = s.savedCookie(), -1
-	http.SetCookie(w, gone)
-	part := strings.SplitN(held.Value, ".", 3)
+	value, shown := strings.CutPrefix(held.Value, shownMark)
+	ahead := q.Header.Get(aheadHeader) != ""
+	next := s.newCookie("")
+	next.Name, next.MaxAge = s.savedCookie(), -1
+	if ahead && !shown {
+		next.Value, next.MaxAge, next.SameSite = shownMark+value, savedForAgain, http.SameSiteStrictMode
+	}
+	http.SetCookie(w, next)
+	if ahead && shown {
+		return "", ""
+	}
+	part := strings.SplitN(value, ".", 3)
 	if len(part) != 3 || part[0] != strconv.FormatInt(int64(q.who.User), 10) {
 		return "", ""
 	}

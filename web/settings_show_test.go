@@ -12,6 +12,37 @@ func (a answer) savedBeside(form string) bool {
 	return strings.Contains(a.body, `id="`+form+`-saved" role="status"`) && strings.Contains(a.body, `aria-describedby="`+form+`-saved"`)
 }
 
+// TestSavedIsSaidAgainIfTheBrowserGaveUpItsRequest: a browser requests a page ahead of the page's service worker, gives the
+// request up, and the worker asks again.
+func TestSavedIsSaidAgainIfTheBrowserGaveUpItsRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice")
+	alice := b.browser("alice")
+	const header = "Service-Worker-Navigation-Preload"
+	secret := regexp.MustCompile(`<input class="secret" type="text" value="[a-f0-9-]+"`)
+	for _, test := range []struct {
+		name  string
+		ahead []bool // whether each request is sent ahead
+		says  []bool // whether its page says what was saved
+	}{
+		{"the worker asks again", []bool{true, false, false}, []bool{true, true, false}},
+		{"the page is loaded again", []bool{true, true, true}, []bool{true, false, false}},
+		{"no worker", []bool{false, false}, []bool{true, false}},
+	} {
+		alice.header.Del(header)
+		alice.form("POST", "/settings/tokens?form=token", "token[name]", "clock", "token[scopes][]", "read").leadsTo("/settings/tokens")
+		for i, ahead := range test.ahead {
+			alice.header.Del(header)
+			if ahead {
+				alice.header.Set(header, "true")
+			}
+			if said := secret.MatchString(alice.get("/settings/tokens").ok().body); said != test.says[i] {
+				t.Errorf("%s: request %d shows the secret: %v, want %v", test.name, i, said, test.says[i])
+			}
+		}
+	}
+}
+
 // TestSettingsByForm sends the forms of the settings as a browser without script does. Each
 // answers on its own page, once.
 func TestSettingsByForm(t *testing.T) {
