@@ -365,7 +365,7 @@ func TestWhatPasses(t *testing.T) {
 // their handshakes, unless they subscribe to nothing.
 func TestClientsOfOtherProcesses(t *testing.T) {
 	t.Parallel()
-	one, other := newBench(t, Limits{}), newBench(t, Limits{Foreign: time.Millisecond})
+	one, other := newBench(t, Limits{}), newBench(t, Limits{})
 	id := one.handshake()
 	conn := other.dial()
 	other.write(conn, `[{"channel":"/meta/connect","clientId":"`+id+`","connectionType":"websocket"},{"channel":"/meta/subscribe","clientId":"`+id+`","subscription":"/rivers/one"}]`)
@@ -376,11 +376,11 @@ func TestClientsOfOtherProcesses(t *testing.T) {
 			break
 		}
 	}
-	silent := one.handshake()
-	other.mustSucceed(other.post(connect(silent, byPOST)))
-	if all := other.post(connect(silent, byPOST)); all[0]["successful"] != false {
-		t.Errorf("a client whose subscriptions are elsewhere waits: %v", all)
-	}
+	// On a busy machine the time of a client without a subscription may be over before its first message is answered.
+	brief, silent := newBench(t, Limits{Foreign: time.Millisecond}), one.handshake()
+	brief.eventually("a client whose subscriptions are elsewhere waits no longer", func() bool {
+		return brief.post(connect(silent, byPOST))[0]["successful"] == false
+	})
 	late := newBench(t, Limits{Adopt: time.Nanosecond})
 	if all := late.post(connect(one.handshake(), byPOST)); all[0]["successful"] != false {
 		t.Errorf("a client that shook hands long ago is taken: %v", all)
