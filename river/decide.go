@@ -71,11 +71,11 @@ func decide(b basis, rv *river, f *timeline.Facts) *entry {
 	return e
 }
 
-// mayRead reports whether a viewer may read a post. The posts of a deleted account are deleted
-// one by one, but from the first turn that knows of the account's deletion none of them is
+// mayRead reports whether a viewer may read a post. The posts of a deleted or suspended account are deleted or withheld
+// one by one, but from the first turn that knows of the deletion or suspension none of them is
 // shown.
 func mayRead(b basis, sets *timeline.Sets, f *timeline.Facts) bool {
-	if author := b.userCard(f.Author); author != nil && author.Status == timeline.StatusDeleted {
+	if author := b.userCard(f.Author); author != nil && author.Gone() {
 		return false
 	}
 	return b.access().reads(b, sets, f)

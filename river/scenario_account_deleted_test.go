@@ -12,7 +12,53 @@ import (
 // job does, no page changes.
 func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	t.Parallel()
-	p := newTestSite(t, "carol", "ann", "bob")
+	goneAtOnce(t, func(p *testSite) error { return p.store.DeleteAccount(t.Context(), p.user("ann"), "correct horse") })
+}
+
+// TestSuspendedAccountIsGoneAtOnceAndComesBack: the same of a suspended account. After the suspension and its job all is as
+// before, on pages that stayed open, too.
+func TestSuspendedAccountIsGoneAtOnceAndComesBack(t *testing.T) {
+	t.Parallel()
+	p, before := goneAtOnce(t, func(p *testSite) error { return p.store.Suspend(t.Context(), p.user("ann")) })
+	open := []*viewport{p.viewport(everything(0), At{}), p.viewport(p.home("bob"), At{})}
+	p.must(p.store.Restore(t.Context(), p.user("ann")))
+	p.sync()
+	p.compareAll()
+	p.runAccountJobs()
+	p.sync()
+	for key, posts := range before {
+		if got := p.visit(key); !slices.Equal(got, posts) {
+			t.Errorf("%v has %v after the suspension, want %v", key, got, posts)
+		}
+	}
+	for _, o := range open {
+		o.applyPatch()
+		var got []string
+		for _, post := range o.shows {
+			got = append(got, o.texts[post])
+		}
+		if want := before[o.watch.rv.key]; !slices.Equal(got, want) {
+			t.Errorf("the open page %v has %v after the suspension, want %v", o.watch.rv.key, got, want)
+		}
+	}
+	p.compareAll()
+}
+
+// runAccountJobs works off all jobs of accounts.
+func (p *testSite) runAccountJobs() {
+	p.t.Helper()
+	for more := true; more; {
+		var err error
+		more, err = p.store.RunAccountJob(p.t.Context())
+		p.must(err)
+	}
+}
+
+// goneAtOnce makes a site on which ann has written in every place, ends her account, and checks that nothing of hers is
+// shown. It returns what the pages showed before.
+func goneAtOnce(t *testing.T, end func(*testSite) error) (p *testSite, shown map[Key][]string) {
+	t.Helper()
+	p = newTestSite(t, "carol", "ann", "bob")
 	ctx := t.Context()
 	club, err := p.store.CreateGroup(ctx, p.user("carol"), timeline.NewGroup{Name: "club"})
 	p.must(err)
@@ -27,8 +73,10 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	keys := []Key{p.home("bob"), everything(0), everything(p.user("bob")), p.page("bob", KindLikes, "bob"), {Viewer: p.user("bob"), What: KindDirects, TheirID: int64(p.user("bob"))}}
 	p.sync()
 	before := 0
+	shown = make(map[Key][]string)
 	for _, key := range keys {
-		before += len(p.visit(key))
+		shown[key] = p.visit(key)
+		before += len(shown[key])
 	}
 	if before < 9 {
 		t.Fatalf("before, %d entries are shown", before)
@@ -44,7 +92,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	first, window, err := w.Resume(Resume{})
 	p.must(err)
 
-	p.must(p.store.DeleteAccount(ctx, p.user("ann"), "correct horse"))
+	p.must(end(p))
 	p.node.WaitRevoked()
 	patch, err := w.Patch(first.To, window)
 	p.must(err)
@@ -76,9 +124,7 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	p.stop()
 	p.start()
 	look("after a restart")
-	for more := true; more; {
-		more, err = p.store.RunEraseJob(ctx)
-		p.must(err)
-	}
+	p.runAccountJobs()
 	look("in the end")
+	return p, shown
 }

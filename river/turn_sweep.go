@@ -65,8 +65,8 @@ func (st *state) shownChangedAt(rv *river, e *entry, now *entry) int64 {
 	if e.post.touched > changed && now != nil {
 		changed = max(changed, st.cardsChangedAt(rv, now))
 	}
-	if author := st.users[e.post.facts.Author]; now == nil && author.card != nil && author.card.Status == timeline.StatusDeleted {
-		changed = max(changed, author.changed) // the deletion of the account took the entry away
+	if author := st.users[e.post.facts.Author]; now == nil && author.card != nil && author.card.Gone() {
+		changed = max(changed, author.changed) // the end or suspension of the account took the entry away
 	}
 	if st.lastAccessAt > changed {
 		changed = max(changed, st.accessChangedAt(e, now))

@@ -116,14 +116,14 @@ func (s *Sets) Readable(t Timeline) bool {
 // AccessFacts are the facts of a post that [Sets.MayRead] looks at.
 type AccessFacts struct {
 	Author  UserID
-	Deleted bool         // the post, or the account of its author
+	Deleted bool         // the post or the account of its author, or the account is suspended
 	Places  []TimelineID // the decisive timelines
 }
 
 // MayRead is the one visibility rule. It reports whether the viewer may read a post: the author
 // may; another viewer may if no ban stands between the viewer and the author, and at least one of
 // the post's decisive timelines is readable to the viewer. Likes, comments and filter timelines
-// never let a viewer read a post. No viewer reads a deleted post.
+// never let a viewer read a post. No viewer reads a deleted post, or a post by a suspended account.
 //
 // The function timelines finds a timeline by its id. A place unknown to the function counts as not
 // readable.

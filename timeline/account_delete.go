@@ -10,7 +10,7 @@ import (
 )
 
 // DeleteAccount deletes the actor's account. When it returns, the person's timelines are closed to
-// all readers, the person can't sign in, and the card holds only the name. [Store.RunEraseJob]
+// all readers, the person can't sign in, and the card holds only the name. [Store.RunAccountJob]
 // erases the rest afterwards.
 //
 // The error is an [InvalidError] if the password is wrong, or if the actor has no password;
@@ -25,7 +25,7 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 	if err != nil {
 		return err
 	}
-	s.eraseBell.ring()
+	s.jobBell.ring()
 	return nil
 }
 
@@ -39,7 +39,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	const empty = `
 		update users set
 			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
-			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}'
+			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}', withheld = false
 		where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const pictures = `delete from account_pictures where user_id = $1`
@@ -65,12 +65,9 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 	if err := resignAll(ctx, tx, user); err != nil {
 		return err
 	}
-	kinds, _ := userTimelines(StatusDeleted)
-	closed, err := setAccess(ctx, tx, AccessClosed, int64(user), kinds...)
-	if err != nil {
+	if err := setUserAccess(ctx, tx, user, StatusDeleted); err != nil {
 		return err
 	}
-	tx.Note(Change{Kind: ChangeAccess, User: user, Timelines: closed})
 	for _, query := range []string{
 		`delete from sessions where user_id = $1 returning user_id, token_hash`,
 		`delete from api_tokens where user_id = $1 returning user_id, token_hash`,
@@ -84,12 +81,8 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 			return err
 		}
 	}
-	// Delete requests and invitations at once, a hundred of each kind. If there are more, the
-	// job erases the rest; meanwhile they can't be answered.
-	for _, query := range pendingRows() {
-		if _, err = tx.eraseRows(ctx, query, user); err != nil {
-			return err
-		}
+	if err := tx.erasePending(ctx, user); err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, empty, user); err != nil {
 		return err

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -10,78 +9,11 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// ListenEraseJobs returns a channel that receives each time this store adds a job for
-// [Store.RunEraseJob], and a function that stops the listening.
-func (s *Store) ListenEraseJobs() (bell <-chan struct{}, stop func()) { return s.eraseBell.add() }
-
-// RunEraseJob erases a chunk of the rows that a deleted account has left in the primary, and
-// reports whether it found a job, so that another call may find more to do. Each chunk is one
-// transaction with at most a hundred posts. Any process may erase the next chunk, and several may
-// run at once: each locks another job.
-func (s *Store) RunEraseJob(ctx context.Context) (more bool, err error) {
-	defer primary.Wrap(&err, "run an erase job")
-	err = s.write(ctx, func(tx *txn) error {
-		more, err = s.runEraseJob(ctx, tx)
-		return err
-	})
-	if err != nil {
-		return false, err
-	}
-	s.db.Reached(pointEraseCommitted)
-	return more, nil
-}
-
-func (s *Store) runEraseJob(ctx context.Context, tx *txn) (more bool, err error) {
-	// The person may have begun a write before the account was deleted, and the write may be
-	// committed after everything else was erased. So a job that finds nothing left stays, and notes
-	// the time (empty_at). When every transaction that ran at that time has ended, the job looks
-	// again from its first step, and is deleted if there is still nothing left.
-	const query = `
-		select id, user_id, step, upto, empty_at is not null from jobs
-		where empty_at is null or not exists (
-			select from pg_stat_activity a
-			where a.datname = current_database() and a.backend_type = 'client backend' and a.xact_start < jobs.empty_at)
-		order by id limit 1 for update skip locked`
-	const on = `update jobs set step = $2, upto = $3 where id = $1`
-	const empty = `update jobs set step = 0, upto = 0, empty_at = clock_timestamp() where id = $1`
-	const finish = `delete from jobs where id = $1`
-	var j eraseJob
-	err = tx.QueryRow(ctx, query).Scan(&j.id, &j.user, &j.step, &j.upto, &j.settled)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	some, err := s.eraseChunk(ctx, tx, &j)
-	s.db.Reached(pointErased)
-	switch {
-	case err != nil:
-	case some:
-		_, err = tx.Exec(ctx, on, j.id, j.step, j.upto)
-	case j.settled:
-		_, err = tx.Exec(ctx, finish, j.id)
-	default:
-		_, err = tx.Exec(ctx, empty, j.id)
-	}
-	return err == nil, err
-}
-
-// An eraseJob is the work that is left for one deleted account. step and upto only say where to
-// look next: all steps run once more before the job is deleted.
-type eraseJob struct {
-	id      int64
-	user    UserID
-	step    int
-	upto    PostID // the person's posts up to this id are deleted
-	settled bool   // the last look found nothing left, and all transactions that ran then have ended
-}
-
 // eraseChunk erases one chunk: it runs the job's steps, from the current one on, until one finds
 // rows. It reports whether any step found rows.
-func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool, err error) {
-	steps := []func(context.Context, *txn, *eraseJob) (bool, error){
-		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
+func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *accountJob) (some bool, err error) {
+	steps := []func(context.Context, *txn, *accountJob) (bool, error){
+		showWithheld, eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
 	}
 	queries := append(pendingRows(), standingRows()...)
 	for ; j.step < len(steps)+len(queries); j.step++ {
@@ -98,7 +30,7 @@ func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *eraseJob) (some bool
 }
 
 // erasePosts deletes up to a hundred posts of the person.
-func (s *Store) erasePosts(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
+func (s *Store) erasePosts(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const query = `
 		select id from posts where user_id = $1 and deleted_at is null and id > $2 order by id limit 100 for no key update`
 	var posts []PostID
@@ -169,6 +101,17 @@ func pendingRows() []string {
 	}
 }
 
+// erasePending deletes pending requests and invitations at once, a hundred of each kind. If there are more, a job erases
+// the rest; meanwhile they can't be answered.
+func (tx *txn) erasePending(ctx context.Context, user UserID) error {
+	for _, query := range pendingRows() {
+		if _, err := tx.eraseRows(ctx, query, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // standingRows returns the queries that delete all other rows, which may stay until the job
 // reaches them.
 func standingRows() []string {
@@ -225,7 +168,7 @@ func standingRows() []string {
 		`delete from visit_times where (user_id, week) in (select user_id, week from visit_times where user_id = $1 limit 100) returning 0`,
 		`delete from saved_searches where id in (select id from saved_searches where user_id = $1 limit 100) returning 0`,
 		// Texts that mentioned the person while the account was being deleted.
-		`delete from mentions where ctid = any(array(select ctid from mentions where user_id = $1 limit 100)) returning 0`,
+		`delete from all_mentions where ctid = any(array(select ctid from all_mentions where user_id = $1 limit 100)) returning 0`,
 		// No post enters the person's timelines any more, so the times at which posts first entered
 		// them are not needed.
 		`delete from timeline_left where (post_id, timeline_id) in (

@@ -12,7 +12,7 @@ import (
 
 // eraseNotices deletes the notices that the deleted person got, and the notices that others got of
 // the person's actions. Pages have shown neither since the account was deleted.
-func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
+func eraseNotices(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const query = `
 		delete from notices where id in (
 			(select id from notices where user_id = $1 limit 50) union all (select id from notices where by_id = $1 limit 50))
@@ -24,10 +24,10 @@ func eraseNotices(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 
 // eraseComments deletes up to 500 comments of the person, on up to a hundred posts. Afterwards
 // each post is as fresh as if the comments had never been written.
-func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
-	const some = `select post_id, id from comments where user_id = $1 order by post_id limit 500`
+func eraseComments(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
+	const some = `select post_id, id from all_comments where user_id = $1 order by post_id limit 500`
 	const files = `delete from attachments where comment_id = any($1)`
-	const remove = `delete from comments where id = any($1) returning post_id`
+	const remove = `delete from all_comments where id = any($1) returning post_id`
 	const update = `
 		update posts p set
 			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count - gone.n,
@@ -40,16 +40,16 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 		delete from timeline_entries e using timelines t, posts p
 		where t.their_id = $2 and (t.what = 'user_comments' or t.what = 'user_discussions' and p.user_id <> $2)
 			and e.timeline_id = t.id and p.id = any($1) and e.post_id = p.id
-			and not exists (select from comments c where c.post_id = e.post_id and c.user_id = $2)
+			and not exists (select from all_comments c where c.post_id = e.post_id and c.user_id = $2)
 		returning e.post_id, e.timeline_id`
 	// If no other text of the post mentions a person, the post leaves that person's mentions.
 	const unname = `
 		with unnamed as (
-			delete from mentions where comment_id = any($1) returning post_id, user_id
+			delete from all_mentions where comment_id = any($1) returning post_id, user_id
 		), gone as (
 			delete from timeline_entries e using timelines t, unnamed u
 			where t.what = 'mentions' and t.their_id = u.user_id and e.timeline_id = t.id and e.post_id = u.post_id and not exists (
-				select from mentions m
+				select from all_mentions m
 				where m.post_id = u.post_id and m.user_id = u.user_id and (m.comment_id is null or m.comment_id <> all($1)))
 			returning e.post_id, e.timeline_id, e.entered_at
 		), kept as (
@@ -112,8 +112,8 @@ func eraseComments(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 // readComments runs a query with the columns post and comment, and returns the two columns. If
 // rows of one post follow each other, readComments returns the post once. It leaves out all rows
 // after those of the hundredth post.
-func readComments(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, comments []CommentID, err error) {
-	rows, err := tx.Query(ctx, query, user)
+func readComments(ctx context.Context, tx *txn, query string, args ...any) (posts []PostID, comments []CommentID, err error) {
+	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,29 +135,28 @@ func readComments(ctx context.Context, tx *txn, query string, user UserID) (post
 }
 
 // eraseLikes deletes likes that the person gave posts.
-func eraseLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
-	const some = `select post_id from likes where user_id = $1 limit 100`
+func eraseLikes(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
+	const some = `select post_id from all_likes where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from likes where user_id = $1 and post_id = any($2) returning post_id)
+		with gone as (delete from all_likes where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, likes_count = likes_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
 	return eraseReactions(ctx, tx, j.user, WhatUserLikes, some, take)
 }
 
 // eraseFavs deletes favourites of the person.
-func eraseFavs(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
-	const some = `select post_id from favs where user_id = $1 limit 100`
+func eraseFavs(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
+	const some = `select post_id from all_favs where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from favs where user_id = $1 and post_id = any($2) returning post_id)
+		with gone as (delete from all_favs where user_id = $1 and post_id = any($2) returning post_id)
 		update posts p set version = version + 1, favs_count = favs_count - 1 from gone where p.id = gone.post_id
 		returning p.id`
 	return eraseReactions(ctx, tx, j.user, WhatUserFavs, some, take)
 }
 
-// readAndLock runs a query that finds posts by the id of a person, locks the posts, and returns
-// them.
-func readAndLock(ctx context.Context, tx *txn, query string, user UserID) (posts []PostID, err error) {
-	if err = primary.Read(ctx, tx, &posts, query, user); err == nil && len(posts) > 0 {
+// readAndLock runs a query that finds posts, locks the posts, and returns them.
+func readAndLock(ctx context.Context, tx *txn, query string, args ...any) (posts []PostID, err error) {
+	if err = primary.Read(ctx, tx, &posts, query, args...); err == nil && len(posts) > 0 {
 		_, err = lockPosts(ctx, tx, posts)
 	}
 	return posts, err
@@ -190,11 +189,11 @@ func eraseReactions(ctx context.Context, tx *txn, user UserID, what What, some, 
 }
 
 // eraseCommentLikes deletes likes that the person gave comments, a hundred at a time.
-func eraseCommentLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
-	const some = `select post_id, comment_id from comment_likes where user_id = $1 limit 100`
+func eraseCommentLikes(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
+	const some = `select post_id, comment_id from all_comment_likes where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from comment_likes where user_id = $1 and comment_id = any($2) returning comment_id)
-		update comments c set likes_count = likes_count - 1 from gone where c.id = gone.comment_id
+		with gone as (delete from all_comment_likes where user_id = $1 and comment_id = any($2) returning comment_id)
+		update all_comments c set likes_count = likes_count - 1 from gone where c.id = gone.comment_id
 		returning c.post_id`
 	const update = `
 		update posts set version = version + 1, comments_version = comments_version + 1 where id = any($1)`
@@ -222,7 +221,7 @@ func eraseCommentLikes(ctx context.Context, tx *txn, j *eraseJob) (bool, error) 
 
 // eraseEntries takes up to a hundred posts of other people out of the person's timelines: direct
 // messages, which lose the person as a recipient, and posts that mention the person.
-func eraseEntries(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
+func eraseEntries(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	// The earlier steps have emptied the person's other timelines.
 	const filled = `their_id = $1 and what in ('user_directs', 'mentions')`
 	const some = `
@@ -238,7 +237,7 @@ func eraseEntries(ctx context.Context, tx *txn, j *eraseJob) (bool, error) {
 				select place from unnest(places) place where place not in (select id from timelines where ` + filled + `) order by place)
 		where id = any($2) and places && array(select id from timelines where ` + filled + `)
 		returning id`
-	const unname = `delete from mentions where user_id = $1 and post_id = any($2)`
+	const unname = `delete from all_mentions where user_id = $1 and post_id = any($2)`
 	posts, err := readAndLock(ctx, tx, some, j.user)
 	if err != nil || len(posts) == 0 {
 		return false, err

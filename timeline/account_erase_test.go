@@ -118,11 +118,11 @@ func (s *site) exec(query string, args ...any) {
 	s.must(err)
 }
 
-// runEraseJobs runs erase jobs until none is left, and returns the number of chunks.
-func (s *site) runEraseJobs() (chunks int) {
+// runAccountJobs runs erase jobs until none is left, and returns the number of chunks.
+func (s *site) runAccountJobs() (chunks int) {
 	s.t.Helper()
 	for {
-		more, err := s.RunEraseJob(s.t.Context())
+		more, err := s.RunAccountJob(s.t.Context())
 		s.must(err)
 		if !more {
 			return chunks
@@ -166,12 +166,12 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	zoe := s.user("zoe")
 	full := s.left(zoe)
 	for _, column := range []string{
-		"posts.user_id", "comments.user_id", "likes.user_id", "favs.user_id", "comment_likes.user_id", "attachments.user_id",
+		"posts.user_id", "all_comments.user_id", "all_likes.user_id", "all_favs.user_id", "all_comment_likes.user_id", "attachments.user_id",
 		"subscriptions.user_id", "subscription_requests.user_id", "invitations.user_id", "invitations.from_id",
 		"timeline_excluded.user_id", "group_admins.user_id", "bans.user_id", "bans.target_id", "hidden_posts.user_id",
 		"hidden_users.user_id", "hidden_users.target_id", "lists.user_id", "muted.user_id", "sessions.user_id", "api_tokens.user_id", "feed_addresses.user_id", "intakes.user_id", "mails.user_id", "email_links.user_id",
 		"sign_in_links.user_id", "submissions.user_id", "saved_searches.user_id", "left_off.user_id",
-		"mentions.user_id", "mentions.by_id", "notices.user_id", "notices.by_id",
+		"all_mentions.user_id", "all_mentions.by_id", "notices.user_id", "notices.by_id",
 		"subscriptions of timelines", "subscription_requests of timelines", "invitations of timelines",
 		"timeline_excluded of timelines", "list_members of timelines", "muted of timelines", "timeline_entries of timelines",
 		"timeline_left of timelines",
@@ -185,7 +185,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		t.Errorf("not expected of a person: %v; does an account's end know it?", full)
 	}
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	// Her posts stay as rows without text until they are pruned, and so do hides of them.
 	if diff := gocmp.Diff(map[string]int{"posts.user_id": 6}, s.left(zoe)); diff != "" {
 		t.Errorf("left of her (-want +got):\n%s", diff)
@@ -226,7 +226,7 @@ func TestDeleteAccountIsAtOnce(t *testing.T) {
 	secret, err := s.NewSession(ctx, zoe, true, "")
 	s.must(err)
 	zoes := one[PostID](s, `select id from posts where user_id = $1 and cardinality(places) = 1 order by id limit 1`, zoe)
-	bell, stop := s.ListenEraseJobs()
+	bell, stop := s.ListenAccountJobs()
 	defer stop()
 	sessions := one[[]byte](s, `select token_hash from sessions where user_id = $1 and token_hash <> $2`, zoe, digest(secret))
 	token := one[[]byte](s, `select token_hash from api_tokens where user_id = $1`, zoe)
@@ -314,7 +314,7 @@ func TestEraseJobAppendsItsChanges(t *testing.T) {
 		{Kind: ChangeViewer, User: s.user("anna")}, // muted Zoe
 	}
 	version := s.state(berts).Version
-	got := s.changesOf(func() { s.runEraseJobs() })
+	got := s.changesOf(func() { s.runAccountJobs() })
 	s.same(want, got)
 	if st := s.state(berts); st.Version != version+4 || st.Comments != 1 || st.Likes != 0 {
 		t.Errorf("a post that she had to do with is %+v; its version was %d", st, version)
@@ -356,7 +356,7 @@ func TestRightToDeleteAnAccount(t *testing.T) {
 	refused("too many guesses", zoe, zoesPassword, ErrThrottled, "")
 	s.wait(time.Duration(boundOwner.burst) * boundOwner.pause)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	s.audit()
 }
 
@@ -372,7 +372,7 @@ func TestEraseJobWaitsForStragglers(t *testing.T) {
 	s.must(err)
 	s.exec(`select 1`)
 	s.must(s.DeleteAccount(ctx, zoe, zoesPassword))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if n := one[int](s, `select count(*) from jobs`); n != 1 {
 		t.Fatalf("%d jobs, while she may still write", n)
 	}
@@ -380,14 +380,14 @@ func TestEraseJobWaitsForStragglers(t *testing.T) {
 	bert := s.user("bert")
 	s.must(s.SetPassword(ctx, bert, zoesPassword))
 	s.must(s.DeleteAccount(ctx, bert, zoesPassword))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if left := s.left(bert); left["comments.user_id"]+left["subscriptions.user_id"] > 0 {
 		t.Errorf("left of another: %v", left)
 	}
 	_, err = straggler.Exec(ctx, `insert into hidden_posts select $1, max(id) from posts where user_id <> $1`, zoe)
 	s.must(err)
 	s.must(straggler.Commit(ctx))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if left := s.left(zoe); left["hidden_posts.user_id"] != 0 {
 		t.Errorf("left of her: %v", left)
 	}
@@ -435,7 +435,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 	for _, s := range []*site{whole, killed} {
 		s.must(s.DeleteAccount(t.Context(), s.user("zoe"), zoesPassword))
 	}
-	want := whole.runEraseJobs()
+	want := whole.runAccountJobs()
 	stores := []*Store{killed.Store}
 	for range 2 {
 		other := New(pgtest.Open(t, killed.db.Pool.Config().ConnString()), Options{Now: func() time.Time { return killed.clock }})
@@ -451,7 +451,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 				return errKilled
 			}
 			broken = true
-			if _, err := s.runEraseJob(ctx, tx); err != nil {
+			if _, err := s.runAccountJob(ctx, tx); err != nil {
 				return err
 			}
 			switch try % 3 {
@@ -474,7 +474,7 @@ func TestEraseJobKilledAtEachChunk(t *testing.T) {
 			t.Fatalf("killed in chunk %d: %v", chunks, err)
 		}
 		// The server may still hold the locks of a dead connection.
-		more, err := next.RunEraseJob(t.Context())
+		more, err := next.RunAccountJob(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -513,7 +513,7 @@ func TestEraseJobTogether(t *testing.T) {
 		store := New(s.Pool(), Options{Now: s.db.Now})
 		wg.Go(func() {
 			for one := range 200 {
-				more, err := store.RunEraseJob(ctx)
+				more, err := store.RunAccountJob(ctx)
 				if err != nil {
 					t.Errorf("work off: %v", err)
 				}
@@ -536,7 +536,7 @@ func TestEraseJobTogether(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if n := one[int](s, `select count(*) from jobs`); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}
@@ -565,7 +565,7 @@ func TestDeletedAccountGetsNoSession(t *testing.T) {
 	if !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a token beside the deletion: %v", err)
 	}
-	s.runEraseJobs()
+	s.runAccountJobs()
 	for what, make := range makes {
 		if err := make(); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("a %s after the deletion: %v", what, err)

@@ -18,7 +18,14 @@ func TestSuspend(t *testing.T) {
 	s.must(err)
 	others, err := s.NewSession(ctx, bert, true, "")
 	s.must(err)
+	var its []TimelineID
+	kinds, _ := userTimelines(StatusDeleted)
+	for _, what := range kinds {
+		its = append(its, s.timeline(what, "anna"))
+	}
 	ended := []Change{
+		{Kind: ChangeAccess, User: anna, Timelines: its},
+		{Kind: ChangeCard, User: anna},
 		{Kind: ChangeSession, User: anna, Token: digest(session)},
 		{Kind: ChangeSession, User: anna, Token: digest(token)},
 		{Kind: ChangeViewer, User: anna},
@@ -40,10 +47,15 @@ func TestSuspend(t *testing.T) {
 	if _, err := s.Session(ctx, others); err != nil {
 		t.Errorf("another's session: %v", err)
 	}
+	opened := []Change{
+		{Kind: ChangeAccess, User: anna, Timelines: its}, {Kind: ChangeCard, User: anna},
+	}
+	s.runAccountJobs()
 	s.same([]Change{{Kind: ChangeViewer, User: anna}}, s.changesOf(func() {
 		s.must(s.Restore(ctx, anna))
 		s.must(s.Restore(ctx, anna))
 	}))
+	s.same(opened, s.changesOf(func() { s.runAccountJobs() }))
 	if _, err := s.Token(ctx, token); err != nil {
 		t.Errorf("a token of a restored person: %v", err)
 	}

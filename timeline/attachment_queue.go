@@ -174,7 +174,7 @@ type lockedAttachment struct {
 // homeOf is the query of an attachment's home, owner and state. $1 is the attachment.
 const homeOf = `
 	select coalesce(a.post_id, c.post_id, 0), a.comment_id is not null, a.user_id, a.state
-	from attachments a left join comments c on c.id = a.comment_id where a.id = $1`
+	from attachments a left join all_comments c on c.id = a.comment_id where a.id = $1`
 
 // errMoved reports that an attachment or a preview was put into a post while the caller waited
 // for the row's lock.

@@ -9,7 +9,8 @@ import (
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// UserCard holds the data about a person that pages show beside each post.
+// UserCard holds the data about a person that pages show beside each post. The card of a deleted or suspended account has
+// only the name.
 type UserCard struct {
 	ID          UserID    `json:"id"`
 	Name        string    `json:"name"`
@@ -40,11 +41,16 @@ type GroupCard struct {
 	Feed TimelineID `json:"feed,omitempty"`
 }
 
+// Gone reports whether the person's account is deleted or suspended: no viewer reads the person's posts.
+func (c *UserCard) Gone() bool { return c.Status == StatusDeleted || c.Status == StatusSuspended }
+
 // readCards reads the cards of people and groups in one round trip, by id.
 func readCards(ctx context.Context, q primary.Querier, users []UserID, groups []GroupID) (map[UserID]*UserCard, map[GroupID]*GroupCard, error) {
 	const usersQuery = `
-		select u.id, name, display_name, description, status, avatar_url, cover_url, created_at, coalesce(t.id, 0)
-		from users u left join timelines t on t.what = 'user' and t.their_id = u.id
+		select u.id, name, case when shown then display_name else '' end, case when shown then description else '' end,
+			case when shown or status = 'deleted' then status else 'suspended' end,
+			case when shown then avatar_url else '' end, case when shown then cover_url else '' end, created_at, coalesce(t.id, 0)
+		from users u cross join lateral (select not u.withheld shown) s left join timelines t on t.what = 'user' and t.their_id = u.id
 		where u.id = any($1)`
 	const groupsQuery = `
 		select g.id, name, display_name, description, status, avatar_url, cover_url, nsfw, posting, joining, created_at, coalesce(t.id, 0)

@@ -238,7 +238,7 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 			delete from timeline_entries e using timelines t
 			where e.post_id = $1 and e.timeline_id = t.id and t.their_id = $2
 				and (t.what = 'user_comments' or t.what = 'user_discussions' and $2 <> $3)
-				and not exists (select from comments where post_id = $1 and user_id = $2)
+				and not exists (select from all_comments where post_id = $1 and user_id = $2)
 			returning e.timeline_id, e.entered_at
 		), kept as (
 			insert into timeline_left (post_id, timeline_id, entered_at) select $1, timeline_id, entered_at from gone

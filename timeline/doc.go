@@ -34,7 +34,7 @@
 // comes before or after such a write, and never beside it.
 //
 // Work that is too much for one transaction is a row of the table jobs. A deleted account is
-// closed in the first transaction, and [Store.RunEraseJob] erases the rest in chunks.
+// closed in the first transaction, and [Store.RunAccountJob] erases the rest in chunks.
 //
 // # Timelines that fill themselves
 //

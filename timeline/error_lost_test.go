@@ -97,7 +97,7 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			}
 			return err
 		}},
-		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenEraseJobs": {}, "ListenExports": {}, "ListenIntakes": {}, "ListenMails": {}, "Mails": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
+		"Close": {}, "SearchFor": {}, "Searched": {}, "TooBroad": {}, "Pool": {}, "Primary": {}, "Listen": {}, "ListenAccountJobs": {}, "ListenExports": {}, "ListenIntakes": {}, "ListenMails": {}, "Mails": {}, "ListenUploads": {}, "ListenPreviews": {}, // no SQL, or no error to answer
 		"CountRequests":   {func(*Snapshot) error { _, err := s.CountRequests(ctx, 1, []RequestCount{{"token 1", 1}}); return err }},
 		"CountedRequests": {func(*Snapshot) error { _, err := s.CountedRequests(ctx, 1, []string{"token 1"}); return err }},
 		"Bearer":          {func(*Snapshot) error { _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},

@@ -269,8 +269,8 @@ func TestSuspendedAdministrators(t *testing.T) {
 		s.follow(name, "kitchen")
 	}
 	s.must(s.AddAdmin(ctx, anna, "kitchen", "bert"))
-	_, err := s.db.Pool.Exec(ctx, `update users set suspended_at = now() where name in ('bert', 'carl')`)
-	s.must(err)
+	s.must(s.Suspend(ctx, s.user("bert")))
+	s.must(s.Suspend(ctx, s.user("carl")))
 	s.must(s.SetPassword(ctx, anna, "correct horse"))
 	for what, err := range map[string]error{
 		"leaves":              s.Unsubscribe(ctx, anna, kitchen),

@@ -286,7 +286,7 @@ func TestListsMeanwhile(t *testing.T) {
 	if !errors.Is(err, ErrNotFound) {
 		t.Errorf("added while the person's account is deleted: %v", err)
 	}
-	s.runEraseJobs()
+	s.runAccountJobs()
 
 	s.add("carl")
 	err = s.meanwhile(func(tx *txn) error {

@@ -267,12 +267,12 @@ func (s *site) checkPosts() {
 				and t.what in ('user', 'user_private', 'user_fyeo', 'user_directs', 'group', 'user_likes', 'user_comments')`,
 		"a timeline of a person's actions lacks a post, or holds one without an action": `
 			with due as (
-				select 'user_likes' as what, user_id, post_id from likes
-				union select 'user_favs', user_id, post_id from favs
-				union select 'user_comments', user_id, post_id from comments
-				union select 'user_discussions', user_id, post_id from comments
+				select 'user_likes' as what, user_id, post_id from all_likes
+				union select 'user_favs', user_id, post_id from all_favs
+				union select 'user_comments', user_id, post_id from all_comments
+				union select 'user_discussions', user_id, post_id from all_comments
 				union select 'user_discussions', user_id, id from posts where deleted_at is null
-				union select 'mentions', user_id, post_id from mentions
+				union select 'mentions', user_id, post_id from all_mentions
 			), there as (
 				select t.what, t.their_id, e.post_id from timeline_entries e join timelines t on t.id = e.timeline_id
 				where t.what in ('user_likes', 'user_comments', 'user_favs', 'user_discussions', 'mentions')

@@ -28,7 +28,7 @@ type notice struct {
 // notice if all of these hold:
 //
 //   - The request, invitation, subscription or mention still exists, or the intake still fails.
-//   - The person who acted has an account, and no ban stands between them and the viewer.
+//   - The person who acted has an account that is not suspended, and no ban stands between them and the viewer.
 //   - The viewer may read the post, or manages the feed, or was invited.
 //   - If an intake posts to a group, the viewer may post to the group: a person is told nothing
 //     about a group that they have lost.
@@ -61,7 +61,7 @@ const (
 	noticesFrom = `
 		select n.user_id, n.id, n.kind, coalesce(n.by_id, 0), coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
 			coalesce(t.id, 0), coalesce(t.what, ''), coalesce(t.their_id, 0), coalesce(t.access, ''), n.created_at, n.read_at is not null,
-			coalesce(u.status = 'deleted', false), coalesce(n.intake_id, 0), coalesce(g.posting, ''),
+			coalesce(u.status = 'deleted' or u.withheld, false), coalesce(n.intake_id, 0), coalesce(g.posting, ''),
 			case n.kind
 			when 'request' then exists (select from subscription_requests where user_id = n.by_id and timeline_id = n.timeline_id)
 			when 'invitation' then exists (

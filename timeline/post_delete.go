@@ -42,15 +42,15 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		batch.Queue(entries, post).Query(primary.Collect(&left[i]))
 		for _, query := range []string{
 			`delete from timeline_left where post_id = $1`,
-			`delete from mentions where post_id = $1`,
+			`delete from all_mentions where post_id = $1`,
 			`delete from post_words where post_id = $1`,
 			`delete from rankings where post_id = $1`,
-			`delete from comment_likes where post_id = $1`,
-			`delete from attachments where post_id = $1 or comment_id in (select id from comments where post_id = $1)`,
+			`delete from all_comment_likes where post_id = $1`,
+			`delete from attachments where post_id = $1 or comment_id in (select id from all_comments where post_id = $1)`,
 			`delete from earlier_texts where post_id = $1`,
-			`delete from comments where post_id = $1`,
-			`delete from likes where post_id = $1`,
-			`delete from favs where post_id = $1`,
+			`delete from all_comments where post_id = $1`,
+			`delete from all_likes where post_id = $1`,
+			`delete from all_favs where post_id = $1`,
 		} {
 			batch.Queue(query, post)
 		}

@@ -36,7 +36,7 @@ func TestAddRecipients(t *testing.T) {
 	s.must(s.DeleteAccount(ctx, s.user("dora"), "correct horse"))
 	s.must(s.move(direct, "direct:bert", "direct:carl"))
 	s.audit()
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if in := s.in(direct); len(in) != 4 {
 		t.Errorf("when her account is worked off the direct is in %v", in)
 	}

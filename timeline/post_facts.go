@@ -16,7 +16,7 @@ type Facts struct {
 	Version       int
 	Author        UserID
 	FreshAt       int64        // milliseconds since 1970
-	Deleted       bool         // the post or its author's account is deleted
+	Deleted       bool         // the post is deleted or withheld, or its author's account is deleted or suspended
 	Places        []TimelineID // the decisive timelines, sorted
 	In            []TimelineID // every timeline that holds the post, sorted
 	Entered       []int64      // when the post entered each of In, in milliseconds since 1970
@@ -40,12 +40,16 @@ func (f *Facts) Access() AccessFacts {
 // A Mention says that the person By mentions User, in a post or a comment.
 type Mention struct{ User, By UserID }
 
+// postGone is the condition on a post p and its author u that no viewer reads the post: the post or the account is
+// deleted, or the account is suspended, or has been and a job has not yet shown the post again.
+const postGone = `p.deleted_at is not null or p.withheld or u.status = 'deleted' or u.withheld`
+
 // readFacts reads the facts of posts, and the timelines that hold them. A missing post has no
-// facts. A deleted post has facts without timelines, and so has a post by a deleted account, even
-// before the job that erases the account has come to the post.
+// facts. A deleted post has facts without timelines. A post by a deleted account is Deleted even
+// before the job that erases the account has come to the post, and so is a post by a suspended account.
 func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]*Facts, map[TimelineID]Timeline, error) {
 	const posts = `
-		select p.id, p.version, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places, p.comments_count
+		select p.id, p.version, p.user_id, p.fresh_at, ` + postGone + `, p.places, p.comments_count
 		from posts p join users u on u.id = p.user_id
 		where p.id = any($1)`
 	const entries = `
@@ -53,6 +57,14 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 		from timeline_entries e join timelines t on t.id = e.timeline_id
 		where e.post_id = any($1)
 		order by e.post_id, t.id`
+	// People whose likes, comments or favourites are withheld, though the entries stay.
+	const withheld = `
+		select post_id, user_id, 'user_likes' from all_likes where post_id = any($1) and withheld
+		union all
+		select post_id, user_id, 'user_favs' from all_favs where post_id = any($1) and withheld
+		union all
+		select distinct w.post_id, w.user_id, 'user_comments' from all_comments w
+		where w.post_id = any($1) and w.withheld and not exists (select from comments c where c.post_id = w.post_id and c.user_id = w.user_id)`
 	const clikers = `
 		select distinct post_id, user_id from comment_likes where post_id = any($1) order by post_id, user_id`
 
@@ -102,6 +114,21 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 		})
 		return err
 	})
+	batch.Queue(withheld, ids).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var user UserID
+		var what What
+		_, err := pgx.ForEachRow(rows, []any{&post, &user, &what}, func() error {
+			f := facts[post]
+			if f == nil {
+				return nil
+			}
+			people := map[What]*[]UserID{WhatUserLikes: &f.Likers, WhatUserComments: &f.Commenters, WhatUserFavs: &f.FavedBy}[what]
+			*people = slices.DeleteFunc(*people, func(u UserID) bool { return u == user })
+			return nil
+		})
+		return err
+	})
 	batch.Queue(clikers, ids).Query(func(rows pgx.Rows) error {
 		var post PostID
 		var user UserID
@@ -141,7 +168,7 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 // readAccessFacts reads only the facts that the visibility rule looks at.
 func readAccessFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID]AccessFacts, map[TimelineID]Timeline, error) {
 	const query = `
-		select p.id, p.user_id, p.deleted_at is not null or u.status = 'deleted', p.places, t.id, t.what, t.their_id, t.access
+		select p.id, p.user_id, ` + postGone + `, p.places, t.id, t.what, t.their_id, t.access
 		from posts p join users u on u.id = p.user_id left join timelines t on t.id = any(p.places)
 		where p.id = any($1)`
 	deciding := make(map[PostID]AccessFacts, len(ids))

@@ -25,7 +25,7 @@ const fewIn = 4
 func (sn *Snapshot) Outlines(ctx context.Context, ids []PostID, o Outline) (_ map[PostID]*Facts, err error) {
 	defer primary.Wrap(&err, "outlines of %d posts", len(ids))
 	const posts = `
-		select p.id, p.user_id, p.fresh_at, p.deleted_at is not null or u.status = 'deleted', p.places
+		select p.id, p.user_id, p.fresh_at, ` + postGone + `, p.places
 		from posts p join users u on u.id = p.user_id
 		where p.id = any($1)`
 	const entries = `

@@ -55,7 +55,7 @@ func (tx *txn) setFileWords(ctx context.Context, post PostID) error {
 // the post changes. The words of a comment follow the language of its post.
 func (e *postBatch) setCommentWords(was, is string) {
 	const query = `
-		update comments set words = to_tsvector(search_config($3), text)
+		update all_comments set words = to_tsvector(search_config($3), text)
 		where post_id = $1 and search_config($2) <> search_config($3)`
 	if was != is {
 		e.Queue(query, e.post, was, is)
@@ -116,7 +116,7 @@ func (e *postBatch) removeMentions(comment *CommentID, but []UserID, left *[]Tim
 		), gone as (
 			delete from timeline_entries e using timelines t, unnamed u
 			where t.what = 'mentions' and t.their_id = u.user_id and e.timeline_id = t.id and e.post_id = $1 and not exists (
-				select from mentions m where m.post_id = $1 and m.user_id = u.user_id and m.comment_id is distinct from $2)
+				select from all_mentions m where m.post_id = $1 and m.user_id = u.user_id and m.comment_id is distinct from $2)
 			returning e.timeline_id, e.entered_at
 		), kept as (
 			insert into timeline_left (post_id, timeline_id, entered_at) select $1, timeline_id, entered_at from gone

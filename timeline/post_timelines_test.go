@@ -286,7 +286,7 @@ func TestRandomTextsUpdateDerivedTimelines(t *testing.T) {
 	}
 	s.must(s.SetPassword(ctx, s.user("zoe"), zoesPassword))
 	s.must(s.DeleteAccount(ctx, s.user("zoe"), zoesPassword))
-	s.runEraseJobs()
+	s.runAccountJobs()
 	s.checkPosts()
 	s.audit()
 }

@@ -32,12 +32,12 @@ const (
 	// The posts of a walk, newest first, with no condition but that on their authors.
 	searchPosts = searchColumns + `
 		from posts p
-		where p.deleted_at is null and (@from::bigint[] is null or p.user_id = any(@from::bigint[])) and `
+		where p.deleted_at is null and not p.withheld and (@from::bigint[] is null or p.user_id = any(@from::bigint[])) and `
 	// The posts of a walk of some timelines.
 	searchFeeds = `
 		select distinct on (p.fresh_at, p.id) p.* from unnest(@feeds::bigint[]) f(feed) cross join lateral (` + searchColumns + `
 		from timeline_entries e join posts p on p.id = e.post_id
-		where e.timeline_id = f.feed and p.deleted_at is null and `
+		where e.timeline_id = f.feed and p.deleted_at is null and not p.withheld and `
 	searchFeedsFresh   = `(e.fresh_at, e.post_id) < (@fresh::bigint, @post::bigint) order by e.fresh_at desc, e.post_id desc limit @walk::bigint) p order by p.fresh_at desc, p.id desc`
 	searchFeedsCreated = `e.post_id < @post::bigint order by e.post_id desc limit @walk::bigint) p order by p.fresh_at desc, p.id desc`
 	searchBelow        = `(p.fresh_at, p.id) < (@fresh::bigint, @post::bigint)`
@@ -57,7 +57,7 @@ const (
 					when t.access = 'protected' then @viewer::bigint <> 0 and t.id <> all(@excluded::bigint[])
 					when t.access = 'private' then t.id = any(@subscribed::bigint[]) and t.id <> all(@excluded::bigint[])
 					else false end))
-			and (select u.status <> 'deleted' from users u where u.id = p.user_id)`
+			and (select u.status <> 'deleted' and not u.withheld from users u where u.id = p.user_id)`
 	// The other conditions, except for words and for negated places.
 	searchAsked = `
 			and (@from::bigint[] is null or p.user_id = any(@from::bigint[]))
@@ -125,7 +125,7 @@ func searchStatementsOf(created, fed, inComments bool) (s searchStatements) {
 			select p.fresh_at, p.id
 			from (` + searchColumns + `
 				from (select distinct post_id from hits) h join posts p on p.id = h.post_id
-				where (select count(*) from hits) < @hits::bigint and p.deleted_at is null and ` + below + ` and` + searchMayRead + searchAsked + `
+				where (select count(*) from hits) < @hits::bigint and p.deleted_at is null and not p.withheld and ` + below + ` and` + searchMayRead + searchAsked + `
 				offset 0) p` + searchWords + order + ` limit @want::bigint
 		)
 		select n.hits, p.fresh_at, p.id

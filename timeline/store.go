@@ -18,7 +18,7 @@ type Store struct {
 	db          *primary.DB
 	vault       *vault
 	bells       bells
-	eraseBell   bells        // rung when there is something for RunEraseJob
+	jobBell     bells        // rung when there is something for RunAccountJob
 	uploadBell  bells        // rung when there is something for TakeAttachment
 	previewBell bells        // rung when there is something for TakePreview
 	exportBell  bells        // rung when there is something for TakeExport
@@ -53,7 +53,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 	s := &Store{
 		vault:       newVault(opts.Argon),
 		bells:       bells{all: make(map[chan struct{}]struct{})},
-		eraseBell:   bells{all: make(map[chan struct{}]struct{})},
+		jobBell:     bells{all: make(map[chan struct{}]struct{})},
 		uploadBell:  bells{all: make(map[chan struct{}]struct{})},
 		previewBell: bells{all: make(map[chan struct{}]struct{})},
 		exportBell:  bells{all: make(map[chan struct{}]struct{})},
@@ -77,13 +77,13 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 // The points at which [Options.Reached] is called, besides [primary.PointCommitted] and the points
 // of package ranking. A process that dies at one of them leaves something half done.
 const (
-	pointClaimed        = "timeline: claimed"         // this process has claimed a periodic job
-	pointJobDone        = "timeline: job done"        // the periodic job is done
-	pointSequenced      = "timeline: sequenced"       // changes have got their positions in the log
-	pointPruned         = "timeline: pruned"          // a chunk of old rows is deleted
-	pointErased         = "timeline: erased"          // a chunk of a deleted account is deleted, but not committed
-	pointEraseCommitted = "timeline: erase committed" // the chunk is committed
-	pointItemPosted     = "timeline: item posted"     // an item of an intake is a post, but its worker has not finished
+	pointClaimed      = "timeline: claimed"       // this process has claimed a periodic job
+	pointJobDone      = "timeline: job done"      // the periodic job is done
+	pointSequenced    = "timeline: sequenced"     // changes have got their positions in the log
+	pointPruned       = "timeline: pruned"        // a chunk of old rows is deleted
+	pointJobWritten   = "timeline: job written"   // a chunk of a job of an account is written, but not committed
+	pointJobCommitted = "timeline: job committed" // the chunk is committed
+	pointItemPosted   = "timeline: item posted"   // an item of an intake is a post, but its worker has not finished
 )
 
 // Pool returns the pool of connections that the store works with.

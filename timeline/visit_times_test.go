@@ -88,7 +88,7 @@ func TestVisitTimesAreThePersons(t *testing.T) {
 	if s.visited("a", "anna"); rows("anna") != 1 {
 		t.Error("Anna wants them kept again, and they are not")
 	}
-	s.exec(`update users set suspended_at = now() where name = 'bert'`)
+	s.must(s.Suspend(ctx, s.user("bert")))
 	if got := s.regulars("a"); got[s.user("bert")] != 0 || got[s.user("carl")] != 1 {
 		t.Errorf("with Bert suspended %v are found", got)
 	}
@@ -99,7 +99,7 @@ func TestVisitTimesAreThePersons(t *testing.T) {
 	s.must(s.SetPassword(ctx, s.user("carl"), "correct horse"))
 	s.must(s.DeleteAccount(ctx, s.user("carl"), "correct horse"))
 	s.visited("a", "carl")
-	s.runEraseJobs()
+	s.runAccountJobs()
 	if rows("carl") != 0 {
 		t.Error("times of a deleted account are kept")
 	}

@@ -32,8 +32,8 @@ func TestCronKilled(t *testing.T) {
 		{"prune", "timeline: job done", (*cronScenario).addPrunable, (*cronScenario).allPruned, (*cronScenario).allPruned},
 		{"rank", "timeline: ranked", (*cronScenario).addLikedPost, (*cronScenario).notRanked, (*cronScenario).isRanked},
 		{"rank", "timeline: ranks stored", (*cronScenario).addLikedPost, (*cronScenario).isRanked, (*cronScenario).isRanked},
-		{"", "timeline: erased", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
-		{"", "timeline: erase committed", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
+		{"", "timeline: job written", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
+		{"", "timeline: job committed", (*cronScenario).deleteLargeAccount, (*cronScenario).notErased, (*cronScenario).erased},
 	} {
 		t.Run(tt.point, func(t *testing.T) {
 			t.Parallel()

@@ -16,7 +16,7 @@ func chosenRules() []rule {
 		select format('notice %s to user %s of %s: %s', n.id, n.user_id, n.kind, fault)
 		from notices n
 		left join posts p on p.id = n.post_id
-		left join comments c on c.id = n.comment_id
+		left join all_comments c on c.id = n.comment_id
 		cross join lateral (select case
 			when n.by_id = n.user_id then 'it is about their own action'
 			when c.post_id <> n.post_id or n.comment_id is not null and n.post_id is null then 'the comment is on another post'
@@ -28,9 +28,9 @@ func chosenRules() []rule {
 			when n.kind = 'comment' and c.user_id is distinct from n.by_id then 'the comment is another''s'
 			when n.kind = 'comment_like' and c.user_id is distinct from n.user_id then 'the comment is another''s'
 			when n.kind = 'like' and not exists (
-				select from likes l where (l.post_id, l.user_id) = (n.post_id, n.by_id)) then 'there is no such like'
+				select from all_likes l where (l.post_id, l.user_id) = (n.post_id, n.by_id)) then 'there is no such like'
 			when n.kind = 'comment_like' and not exists (
-				select from comment_likes l where (l.comment_id, l.user_id) = (n.comment_id, n.by_id)) then 'there is no such like'
+				select from all_comment_likes l where (l.comment_id, l.user_id) = (n.comment_id, n.by_id)) then 'there is no such like'
 			when n.kind in ('mention', 'direct') and coalesce(c.user_id, p.user_id) <> n.by_id then 'another wrote it'
 			end fault) f
 		where fault is not null

@@ -8,17 +8,17 @@ func entryRules() []rule {
 		with wanted as (
 			select p.id post_id, place timeline_id from posts p, unnest(p.places) place
 			union
-			select l.post_id, t.id from likes l join timelines t on t.what = 'user_likes' and t.their_id = l.user_id
+			select l.post_id, t.id from all_likes l join timelines t on t.what = 'user_likes' and t.their_id = l.user_id
 			union
-			select f.post_id, t.id from favs f join timelines t on t.what = 'user_favs' and t.their_id = f.user_id
+			select f.post_id, t.id from all_favs f join timelines t on t.what = 'user_favs' and t.their_id = f.user_id
 			union
-			select c.post_id, t.id from comments c join timelines t on t.what = 'user_comments' and t.their_id = c.user_id
+			select c.post_id, t.id from all_comments c join timelines t on t.what = 'user_comments' and t.their_id = c.user_id
 			union
 			select p.id, t.id from posts p join timelines t on t.what = 'user_discussions' and t.their_id = p.user_id where p.deleted_at is null
 			union
-			select c.post_id, t.id from comments c join timelines t on t.what = 'user_discussions' and t.their_id = c.user_id
+			select c.post_id, t.id from all_comments c join timelines t on t.what = 'user_discussions' and t.their_id = c.user_id
 			union
-			select m.post_id, t.id from mentions m join timelines t on t.what = 'mentions' and t.their_id = m.user_id
+			select m.post_id, t.id from all_mentions m join timelines t on t.what = 'mentions' and t.their_id = m.user_id
 			union
 			select p.id, t.id from posts p join timelines t on t.what = 'everything' and t.their_id = 0
 			where exists (

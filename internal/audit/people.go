@@ -18,7 +18,7 @@ func peopleRules() []rule {
 		order by o.what, o.id`
 	const timelines = `
 		with owners as (
-			select 'user' owner, id, status from users union all select 'group', id, status from groups
+			select 'user' owner, id, case when withheld then 'deleted' else status end status from users union all select 'group', id, status from groups
 		), kinds as (
 			select 'user' owner, unnest(array['user', 'user_likes', 'user_comments']) what, null access
 			union all select 'group', 'group', null

@@ -16,13 +16,13 @@ func postRules() []rule {
 		order by p.id, c.name`
 	const commentLikes = `
 		select format('comment %s: likes_count is %s, there are %s', c.id, c.likes_count, coalesce(l.n, 0))
-		from comments c
+		from all_comments c
 		left join (select comment_id, count(*) n from comment_likes group by 1) l on l.comment_id = c.id
 		where c.likes_count <> coalesce(l.n, 0)
 		order by c.id`
 	const likedPost = `
 		select format('a like of comment %s: post_id is %s, the comment is on post %s', c.id, l.post_id, c.post_id)
-		from comment_likes l join comments c on c.id = l.comment_id
+		from comment_likes l join all_comments c on c.id = l.comment_id
 		where l.post_id <> c.post_id
 		order by c.id, l.user_id`
 	// Only comments that bump make a post fresh.
@@ -62,10 +62,10 @@ func postRules() []rule {
 			('its text', p.text <> ''),
 			('places', cardinality(p.places) > 0),
 			('entries', exists (select from timeline_entries where post_id = p.id)),
-			('comments', exists (select from comments where post_id = p.id)),
-			('likes', exists (select from likes where post_id = p.id)),
-			('favourites', exists (select from favs where post_id = p.id)),
-			('mentions', exists (select from mentions where post_id = p.id)),
+			('comments', exists (select from all_comments where post_id = p.id)),
+			('likes', exists (select from all_likes where post_id = p.id)),
+			('favourites', exists (select from all_favs where post_id = p.id)),
+			('mentions', exists (select from all_mentions where post_id = p.id)),
 			('words', exists (select from post_words where post_id = p.id)),
 			('notices', exists (select from notices where post_id = p.id))) l(what, there)
 		where p.deleted_at is not null and l.there

@@ -67,10 +67,10 @@ func rightsRules() []rule {
 		from users u
 		cross join lateral (values
 			('posts', exists (select from posts where user_id = u.id and deleted_at is null)),
-			('comments', exists (select from comments where user_id = u.id)),
-			('likes', exists (select from likes where user_id = u.id)),
-			('favourites', exists (select from favs where user_id = u.id)),
-			('likes of comments', exists (select from comment_likes where user_id = u.id)),
+			('comments', exists (select from all_comments where user_id = u.id)),
+			('likes', exists (select from all_likes where user_id = u.id)),
+			('favourites', exists (select from all_favs where user_id = u.id)),
+			('likes of comments', exists (select from all_comment_likes where user_id = u.id)),
 			('attachments', exists (select from attachments where user_id = u.id)),
 			('subscriptions', exists (select from subscriptions where user_id = u.id)),
 			('requests', exists (select from subscription_requests where user_id = u.id)),
@@ -83,7 +83,7 @@ func rightsRules() []rule {
 			('saved searches', exists (select from saved_searches where user_id = u.id)),
 			('mutes', exists (select from muted where user_id = u.id)),
 			('notices', exists (select from notices where u.id in (user_id, by_id))),
-			('mentions', exists (select from mentions where by_id = u.id)),
+			('mentions', exists (select from all_mentions where by_id = u.id)),
 			('times of visits', exists (select from visit_times where user_id = u.id)),
 			('left-off entries', exists (select from left_off where user_id = u.id)),
 			('sessions, tokens, feed addresses or links', exists (select from sessions where user_id = u.id)
@@ -99,6 +99,21 @@ func rightsRules() []rule {
 				where t.their_id = u.id and t.what in ('user', 'user_private')))) r(what, there)
 		where u.status = 'deleted' and r.there and not exists (select from jobs where user_id = u.id)
 		order by u.id, r.what`
+	// While the job withholds rows or shows them again, some of them are.
+	const withheld = `
+		select format('user %s: %s are %s', u.id, k.what, case when u.withheld then 'shown, though the account''s are withheld' else 'withheld' end)
+		from users u
+		cross join lateral (values
+			('posts', exists (select from posts where user_id = u.id and deleted_at is null and withheld <> u.withheld)),
+			('comments', exists (select from all_comments where user_id = u.id and withheld <> u.withheld)),
+			('likes', exists (select from all_likes where user_id = u.id and withheld <> u.withheld)),
+			('favourites', exists (select from all_favs where user_id = u.id and withheld <> u.withheld)),
+			('likes of comments', exists (select from all_comment_likes where user_id = u.id and withheld <> u.withheld)),
+			('mentions', exists (
+				select from all_mentions m join all_comments c on c.id = m.comment_id where m.by_id = u.id and m.withheld <> c.withheld)),
+			('a suspension or its end', u.withheld <> (u.suspended_at is not null))) k(what, there)
+		where u.status <> 'deleted' and k.there and not exists (select from suspension_jobs where user_id = u.id)
+		order by u.id, k.what`
 	return []rule{
 		{"excluded sets", exclusions},
 		{"forward-only subscriptions", since},
@@ -107,5 +122,6 @@ func rightsRules() []rule {
 		{"hidden people", hides},
 		{"cards of deleted accounts", cards},
 		{"what is left of deleted accounts", remains},
+		{"what is withheld of suspended accounts", withheld},
 	}
 }

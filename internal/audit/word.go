@@ -29,7 +29,7 @@ func wordRules() []rule {
 		with texts as (
 			select id post_id, null::bigint comment_id, user_id by_id, text from posts where deleted_at is null
 			union all
-			select post_id, id, user_id, text from comments
+			select post_id, id, user_id, text from all_comments
 		), said as (
 			select distinct x.post_id, x.comment_id, x.by_id, n.their_id user_id
 			from texts x
@@ -43,7 +43,7 @@ func wordRules() []rule {
 			join users u on u.id = n.their_id and u.status <> 'deleted'
 			where n.their_id <> x.by_id
 		), kept as (
-			select m.* from mentions m join users u on u.id = m.user_id and u.status <> 'deleted'
+			select m.* from all_mentions m join users u on u.id = m.user_id and u.status <> 'deleted'
 		)
 		select format('post %s, comment %s of user %s: %s user %s', coalesce(s.post_id, k.post_id), coalesce(s.comment_id, k.comment_id, 0),
 			coalesce(s.by_id, k.by_id), case when k.post_id is null then 'is not kept as naming' else 'does not name' end,
@@ -65,7 +65,7 @@ func wordRules() []rule {
 		order by p.id`
 	const commentWords = `
 		select format('comment %s: its words are %s', c.id, c.words)
-		from comments c join posts p on p.id = c.post_id
+		from all_comments c join posts p on p.id = c.post_id
 		where c.words <> to_tsvector(search_config(p.lang), c.text)
 		order by c.id`
 	return []rule{

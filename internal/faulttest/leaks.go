@@ -32,8 +32,11 @@ func (e *everReadable) update(s *Scenario) {
 			may = make(map[string]bool)
 			e.secrets[p.Viewer] = may
 		}
-		for secret := range readable(site, p.Viewer) {
-			may[secret] = true
+		// A job of a node may show something again after the write that ended a suspension, and before the next write.
+		for _, state := range []*plainrule.Site{site, site.Restored()} {
+			for secret := range readable(state, p.Viewer) {
+				may[secret] = true
+			}
 		}
 	}
 }

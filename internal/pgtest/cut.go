@@ -63,7 +63,7 @@ const everyCutEnv = "EVERY_CUT"
 // two cuts. With EVERY_CUT set, it leaves none out.
 func (c *ConnCutter) Everywhere(t testing.TB, name string, want error, run func(arm func()) error) {
 	t.Helper()
-	const most = 100 // no call sends more messages, so a call that does never ends
+	const most = 120 // no call sends more messages, so a call that does never ends
 	skip := 4
 	if os.Getenv(everyCutEnv) != "" {
 		skip = 1

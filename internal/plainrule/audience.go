@@ -16,7 +16,7 @@ type Audience struct {
 func (s *Site) audience(asks int64, was, becomes func(v int64) bool) Audience {
 	a := Audience{Everybody: becomes(0), Opens: becomes(0) && !was(0), Closes: was(0) && !becomes(0)}
 	for v, person := range s.People {
-		if v == asks || person.Status == "deleted" {
+		if v == asks || person.Status == "deleted" || person.Suspended {
 			continue
 		}
 		if becomes(v) {

@@ -2,6 +2,7 @@ package plainrule
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -38,7 +39,7 @@ func (s *Site) Check() (faults []string) {
 		}
 	}
 	for _, n := range s.Notices {
-		gone := s.People[n.User].Status == "deleted" || n.By != 0 && s.People[n.By].Status == "deleted"
+		gone := s.People[n.User].Gone() || n.By != 0 && s.People[n.By].Gone()
 		if !gone && n.Feed == 0 && n.Kind != "mention" && !s.happened(n) {
 			fault("%s has a notice of something that is not so: %+v", s.People[n.User].Name, n)
 		}
@@ -74,6 +75,8 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 	if direct && other {
 		fault("post %d is a direct message and elsewhere", p.ID)
 	}
+	s.checkWithheld(p, fault)
+	whole := p.whole()
 	for _, f := range s.Feeds {
 		_, entered := p.Entered[f.ID]
 		switch f.What {
@@ -88,8 +91,53 @@ func (s *Site) checkPost(p *Post, fault func(string, ...any)) {
 		if owner := s.People[f.Their]; f.What == "mentions" && owner != nil && owner.Status == "deleted" {
 			continue // a deleted account has no such page
 		}
-		if entered != s.isIn(p, f) {
-			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, s.isIn(p, f), entered)
+		if is := s.isIn(whole, f); entered != is {
+			fault("post %d in %s %d: %v, by its entries %v", p.ID, f.What, f.Their, is, entered)
 		}
 	}
+}
+
+// checkWithheld compares what is withheld of a post, its comments, likes and favourites with the accounts that are suspended.
+// While a job is at work, a part is withheld.
+func (s *Site) checkWithheld(p *Post, fault func(string, ...any)) {
+	check := func(what string, by int64, withheld bool) {
+		if who := s.People[by]; who.Withheld != withheld && !who.atWork {
+			fault("%s of %s on post %d: withheld is %v", what, who.Name, p.ID, withheld)
+		}
+	}
+	check("the post", p.Author, p.withheld)
+	for _, c := range p.Comments {
+		check("a comment", c.Author, false)
+		for user := range c.Likes {
+			check("a like of a comment", user, false)
+		}
+	}
+	for _, l := range p.Likes {
+		check("a like", l.User, false)
+	}
+	for user := range p.Favs {
+		check("a favourite", user, false)
+	}
+	for _, c := range p.withheldComments {
+		check("a comment", c.Author, true)
+	}
+	for _, l := range p.withheldLikes {
+		check("a like", l.User, true)
+	}
+	for user := range p.withheldFavs {
+		check("a favourite", user, true)
+	}
+	for _, user := range p.withheldOnLikes {
+		check("a like of a comment", user, true)
+	}
+}
+
+// whole returns the post with what is withheld of it. The entries of timelines are those of the whole post.
+func (p *Post) whole() *Post {
+	all := *p
+	all.Comments = slices.Concat(p.Comments, p.withheldComments)
+	all.Likes = slices.Concat(p.Likes, p.withheldLikes)
+	all.Favs = maps.Clone(p.Favs)
+	maps.Copy(all.Favs, p.withheldFavs)
+	return &all
 }

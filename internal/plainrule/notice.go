@@ -6,7 +6,7 @@ import "slices"
 // notice of anything that the person may not see (docs/notices.md). Left out are:
 //
 //   - notices of posts that the person may not read;
-//   - notices by people across a ban, or by deleted accounts;
+//   - notices by people across a ban, or by deleted or suspended accounts;
 //   - notices of requests, invitations and subscriptions that are gone, or of feeds that the
 //     person no longer owns or administers;
 //   - notices of imported feeds that do not fail any more, or that go into a group to which the
@@ -16,7 +16,7 @@ import "slices"
 func (s *Site) NoticesOf(v int64) (told []Notice) {
 	for _, n := range s.Notices {
 		switch {
-		case n.User != v, n.By != 0 && (s.Apart(v, n.By) || s.People[n.By].Status == "deleted"):
+		case n.User != v, n.By != 0 && (s.Apart(v, n.By) || s.People[n.By].Gone()):
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
 		case (n.Feed != 0 || n.Kind == "mention") && !s.happened(n):
 		default:
@@ -119,7 +119,7 @@ func (s *Site) MissingNotices(v int64) []Notice {
 func (s *Site) owed(v int64) (owed []Notice) {
 	for _, p := range s.Posts {
 		owe := func(kind string, by, comment int64) {
-			if by != v && s.People[by].Status != "deleted" {
+			if by != v && !s.People[by].Gone() {
 				owed = append(owed, Notice{User: v, Kind: kind, By: by, Post: p.ID, Comment: comment})
 			}
 		}

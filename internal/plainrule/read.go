@@ -38,12 +38,13 @@ func each(b *pgx.Batch, query string, dest []any, row func()) {
 }
 
 func (s *Site) readAccounts(b *pgx.Batch) {
-	const people = `select id, name, display_name, status, admin, own_posts, notices_off from users`
+	const people = `select id, name, display_name, status, suspended_at is not null, withheld, admin, own_posts, notices_off from users`
 	const names = `select name, their_id from names where what = 'user'`
 	const groups = `select id, name, status, posting from groups`
 	const admins = `select group_id, user_id from group_admins`
+	const jobs = `select user_id from jobs union select user_id from suspension_jobs`
 	var p Person
-	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Admin, &p.OwnPosts, &p.NoticesOff}, func() {
+	each(b, people, []any{&p.ID, &p.Name, &p.DisplayName, &p.Status, &p.Suspended, &p.Withheld, &p.Admin, &p.OwnPosts, &p.NoticesOff}, func() {
 		one := p
 		s.People[p.ID] = &one
 		p.NoticesOff = nil
@@ -59,6 +60,7 @@ func (s *Site) readAccounts(b *pgx.Batch) {
 	})
 	var group, user int64
 	each(b, admins, []any{&group, &user}, func() { s.Groups[group].Admins[user] = true })
+	each(b, jobs, []any{&user}, func() { s.People[user].atWork = true })
 }
 
 func (s *Site) readFeeds(b *pgx.Batch) {
@@ -79,17 +81,17 @@ func (s *Site) readFeeds(b *pgx.Batch) {
 func (s *Site) readPosts(b *pgx.Batch) {
 	const posts = `
 		select id, user_id, text, lang, (extract(epoch from published_at) * 1000)::bigint, comments_disabled, places,
-			fresh_at, comments_count, likes_count, favs_count
+			fresh_at, comments_count, likes_count, favs_count, withheld
 		from posts where deleted_at is null`
 	const entries = `select post_id, timeline_id, entered_at, coalesce(rank, 0) from timeline_entries`
 	const comments = `
-		select post_id, id, user_id, text, (extract(epoch from created_at) * 1000000)::bigint, bumps, likes_count
-		from comments order by post_id, created_at, id`
-	const commentLikes = `select post_id, comment_id, user_id from comment_likes`
+		select post_id, id, user_id, text, (extract(epoch from created_at) * 1000000)::bigint, bumps, likes_count, withheld
+		from all_comments order by post_id, created_at, id`
+	const commentLikes = `select post_id, comment_id, user_id, withheld from all_comment_likes`
 	const likes = `
-		select post_id, user_id, (extract(epoch from created_at) * 1000000)::bigint
-		from likes order by post_id, created_at, user_id`
-	const favs = `select post_id, user_id from favs`
+		select post_id, user_id, (extract(epoch from created_at) * 1000000)::bigint, withheld
+		from all_likes order by post_id, created_at, user_id`
+	const favs = `select post_id, user_id, withheld from all_favs`
 	const files = `
 		select coalesce(post_id, 0), coalesce(comment_id, 0), id, file_name, alt, kind, state = 'ready' from attachments
 		where post_id is not null or comment_id is not null order by position, id`
@@ -99,15 +101,15 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		where v.state = 'ready' and p.link_preview and not exists (select from site_settings where value->>'link_previews' = 'false')`
 	var p Post
 	each(b, posts, []any{&p.ID, &p.Author, &p.Text, &p.Lang, &p.Published, &p.CommentsDisabled, &p.Places,
-		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites}, func() {
+		&p.storedFresh, &p.storedComments, &p.storedLikes, &p.storedFavorites, &p.withheld}, func() {
 		one := p
-		one.Entered, one.Ranks, one.Favs = make(map[int64]int64), make(map[int64]int64), make(map[int64]bool)
+		one.Entered, one.Ranks, one.Favs, one.withheldFavs = make(map[int64]int64), make(map[int64]int64), make(map[int64]bool), make(map[int64]bool)
 		s.Posts[p.ID] = &one
 		p.Places = nil
 	})
 	var post, user, other, at, rank int64
 	// The rows of deleted posts are collected on one post that is not part of the site.
-	orphan := &Post{Entered: make(map[int64]int64), Ranks: make(map[int64]int64), Favs: make(map[int64]bool)}
+	orphan := &Post{Entered: make(map[int64]int64), Ranks: make(map[int64]int64), Favs: make(map[int64]bool), withheldFavs: make(map[int64]bool)}
 	on := func() *Post {
 		if one := s.Posts[post]; one != nil {
 			return one
@@ -121,16 +123,39 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		}
 	})
 	var c Comment
+	var withheld bool
 	said := make(map[int64]*Comment)
-	each(b, comments, []any{&post, &c.ID, &c.Author, &c.Text, &c.Created, &c.Bumps, &c.storedLikes}, func() {
+	each(b, comments, []any{&post, &c.ID, &c.Author, &c.Text, &c.Created, &c.Bumps, &c.storedLikes, &withheld}, func() {
 		one := c
 		one.Likes = make(map[int64]bool)
 		said[c.ID] = &one
-		on().Comments = append(on().Comments, &one)
+		if withheld {
+			on().withheldComments = append(on().withheldComments, &one)
+		} else {
+			on().Comments = append(on().Comments, &one)
+		}
 	})
-	each(b, commentLikes, []any{&post, &other, &user}, func() { said[other].Likes[user] = true })
-	each(b, likes, []any{&post, &user, &at}, func() { on().Likes = append(on().Likes, Like{user, at}) })
-	each(b, favs, []any{&post, &user}, func() { on().Favs[user] = true })
+	each(b, commentLikes, []any{&post, &other, &user, &withheld}, func() {
+		if withheld {
+			on().withheldOnLikes = append(on().withheldOnLikes, user)
+		} else {
+			said[other].Likes[user] = true
+		}
+	})
+	each(b, likes, []any{&post, &user, &at, &withheld}, func() {
+		if withheld {
+			on().withheldLikes = append(on().withheldLikes, Like{user, at})
+		} else {
+			on().Likes = append(on().Likes, Like{user, at})
+		}
+	})
+	each(b, favs, []any{&post, &user, &withheld}, func() {
+		if withheld {
+			on().withheldFavs[user] = true
+		} else {
+			on().Favs[user] = true
+		}
+	})
 	var was Earlier
 	each(b, earlier, []any{&post, &other, &was.Text, &was.Places}, func() {
 		if c := said[other]; c != nil {

@@ -32,7 +32,7 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 	} else {
 		owner := s.People[f.Their]
 		switch {
-		case owner == nil || owner.Status == "deleted":
+		case owner == nil || owner.Gone():
 			return false
 		case v == f.Their:
 			return true
@@ -64,9 +64,10 @@ func (s *Site) Opens(v int64, f *Feed) bool {
 //
 // docs/access.md, and checklist FF4: the author reads the post. Any other viewer reads it
 // if at least one of its decisive timelines is readable to them, and no ban stands
-// between them and the author. Posts of a deleted account have no readers.
+// between them and the author. Posts of a deleted or suspended account have no
+// readers.
 func (s *Site) MayRead(v int64, p *Post) bool {
-	if p == nil || s.People[p.Author] == nil || s.People[p.Author].Status == "deleted" {
+	if p == nil || p.withheld || s.People[p.Author] == nil || s.People[p.Author].Gone() {
 		return false
 	}
 	if v != 0 && v == p.Author {

@@ -155,7 +155,7 @@ func (s *Site) Subscriptions(v, whose int64) (people, groups []int64, open bool)
 		}
 		told := s.Opens(v, f) || v != 0 && v == whose
 		switch {
-		case f.What == "user" && told && s.People[f.Their].Status != "deleted":
+		case f.What == "user" && told && !s.People[f.Their].Gone():
 			people = append(people, f.Their)
 		case f.What == "group" && told && s.Groups[f.Their].Status != "deleted":
 			groups = append(groups, f.Their)

@@ -1,5 +1,7 @@
 package plainrule
 
+import "slices"
+
 // A Site is one whole state of the primary.
 type Site struct {
 	People map[int64]*Person
@@ -38,10 +40,38 @@ type Person struct {
 	Name        string
 	DisplayName string
 	Status      string
+	Suspended   bool // can't sign in
+	Withheld    bool // what the person wrote is withheld, because the account is suspended or was until just now
 	Admin       bool // of the site
 	OwnPosts    bool // the person's own posts are in their home
 	NoticesOff  []string
+
+	atWork bool // a job still withholds what the person wrote, or shows it again
 }
+
+// Restored returns the site as it will be when the jobs have ended that show again what people wrote whose suspension is
+// over. A page may show a part of it before.
+func (s *Site) Restored() *Site {
+	restored := *s
+	restored.People = make(map[int64]*Person, len(s.People))
+	for id, who := range s.People {
+		one := *who
+		one.Withheld = who.Suspended
+		restored.People[id] = &one
+	}
+	suspended := func(user int64) bool { return s.People[user].Suspended }
+	restored.Posts = make(map[int64]*Post, len(s.Posts))
+	for id, p := range s.Posts {
+		all := p.whole()
+		all.withheld = suspended(p.Author)
+		all.Comments = slices.DeleteFunc(all.Comments, func(c *Comment) bool { return suspended(c.Author) })
+		restored.Posts[id] = all
+	}
+	return &restored
+}
+
+// Gone reports whether an account is deleted or withheld, so that no viewer reads its posts.
+func (p *Person) Gone() bool { return p.Status == "deleted" || p.Withheld }
 
 // A List is a home over feeds that its owner chose.
 type List struct {
@@ -107,6 +137,13 @@ type Post struct {
 	Unready          []File    // queued and refused
 	Previews         []Preview // of its first link: one, or none
 	Earlier          []Earlier
+
+	// What suspended people wrote. No viewer is shown it, and nothing is counted with it.
+	withheld         bool // the post itself
+	withheldComments []*Comment
+	withheldLikes    []Like
+	withheldFavs     map[int64]bool
+	withheldOnLikes  []int64 // people whose likes of comments are withheld
 
 	// Derived values that the primary stores, for Check.
 	storedFresh                                  int64

@@ -83,8 +83,10 @@ var events = []event{
 	{"administrator", 3, (*World).administrator},
 	{"step down", 2, (*World).stepDown},
 	{"delete account", 1, (*World).deleteAccount},
+	{"suspend", 2, (*World).suspend},
+	{"restore", 6, (*World).restore},
 	{"sign up", 1, (*World).signUpAnother},
-	{"work off", 2, (*World).runEraseJob},
+	{"work off", 2, (*World).runAccountJob},
 }
 
 func (w *World) subscribe(ctx context.Context, who *Person) error {

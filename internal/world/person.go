@@ -79,8 +79,33 @@ func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	return nil
 }
 
-// runEraseJob erases a chunk of the rows of deleted accounts.
-func (w *World) runEraseJob(ctx context.Context, _ *Person) error {
-	_, err := w.store.RunEraseJob(ctx)
+// suspend suspends an account, unless too few would be left, or the person is the site's first administrator.
+func (w *World) suspend(ctx context.Context, who *Person) error {
+	if who == w.People[0] || len(w.People) <= manyPeople/2+1 {
+		return errNothing
+	}
+	if err := w.store.Suspend(ctx, who.ID); err != nil {
+		return err
+	}
+	w.People, w.Gone, w.suspended = remove(w.People, who), append(w.Gone, who), append(w.suspended, who)
+	return nil
+}
+
+// restore ends the suspension of an account.
+func (w *World) restore(ctx context.Context, _ *Person) error {
+	if len(w.suspended) == 0 {
+		return errNothing
+	}
+	who := pick(w, w.suspended)
+	if err := w.store.Restore(ctx, who.ID); err != nil {
+		return err
+	}
+	w.People, w.Gone, w.suspended = append(w.People, who), remove(w.Gone, who), remove(w.suspended, who)
+	return nil
+}
+
+// runAccountJob works off a chunk of the jobs of deleted and suspended accounts.
+func (w *World) runAccountJob(ctx context.Context, _ *Person) error {
+	_, err := w.store.RunAccountJob(ctx)
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // A World makes random writes on a site, and remembers them. Only one goroutine may use it.
 type World struct {
 	People []*Person // with an account
-	Gone   []*Person // with a deleted account
+	Gone   []*Person // with a deleted or suspended account
 	Groups []*Group
 	Posts  []*Post // not deleted, as far as the world knows, the oldest first
 	// Without holds the kinds of writes that Step does not make.
@@ -23,12 +23,13 @@ type World struct {
 	// Did counts the successful writes, Refused the writes that a rule refused, by kind.
 	Did, Refused map[string]int
 
-	store   *timeline.Store
-	rng     *rand.Rand
-	secrets int
-	people  int // accounts made so far, for the next name
-	groups  int
-	intakes []*timeline.IntakeLease // of the imported feeds that were added
+	store     *timeline.Store
+	rng       *rand.Rand
+	secrets   int
+	people    int // accounts made so far, for the next name
+	groups    int
+	intakes   []*timeline.IntakeLease // of the imported feeds that were added
+	suspended []*Person               // among Gone
 }
 
 // A Person has an account, or had one.
@@ -160,14 +161,22 @@ func Kinds() (all []string) {
 	return all
 }
 
-// Finish runs the erase jobs of deleted accounts until none is left.
+// Finish runs the jobs of deleted and suspended accounts until none is left, and waits for the jobs of suspended accounts
+// at which a node works.
 func (w *World) Finish(ctx context.Context) error {
-	for {
-		more, err := w.store.RunEraseJob(ctx)
-		if err != nil || !more {
+	const working = `select exists (select from suspension_jobs where empty_at is null)`
+	for left := true; left; {
+		for more := true; more; {
+			var err error
+			if more, err = w.store.RunAccountJob(ctx); err != nil {
+				return err
+			}
+		}
+		if err := w.store.Pool().QueryRow(ctx, working).Scan(&left); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // errNothing is returned by an event that finds nothing to act on.

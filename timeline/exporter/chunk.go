@@ -48,7 +48,7 @@ type attachment struct {
 
 // read reads posts and all that belongs to them. $2 of the queries is the person of the export, or 0
 // if everything is exported. In a person's export, the favourites, hides and likes of comments are
-// only the person's own.
+// only the person's own, and what suspended accounts wrote is left out.
 func (c *chunk) read(ctx context.Context, ids []timeline.PostID) error {
 	const user = ` join users u on u.id = x.user_id and u.status <> 'deleted' `
 	const posts = `
@@ -57,31 +57,31 @@ func (c *chunk) read(ctx context.Context, ids []timeline.PostID) error {
 		from posts x ` + user + ` where x.id = any($1) order by x.id`
 	const comments = `
 		select x.post_id, x.id, x.user_id, u.name, x.text, x.created_at, x.updated_at, x.platform, x.bumps
-		from comments x ` + user + ` where x.post_id = any($1) order by x.post_id, x.created_at, x.id`
+		from all_comments x ` + user + ` where x.post_id = any($1) and ($2 = 0 or not x.withheld) order by x.post_id, x.created_at, x.id`
 	const likes = `
-		select x.post_id, x.user_id, u.name, x.created_at from likes x ` + user + `
-		where x.post_id = any($1) order by x.post_id, x.created_at, u.name` + collation
+		select x.post_id, x.user_id, u.name, x.created_at from all_likes x ` + user + `
+		where x.post_id = any($1) and ($2 = 0 or not x.withheld) order by x.post_id, x.created_at, u.name` + collation
 	const favs = `
-		select x.post_id, x.user_id, u.name, x.created_at from favs x ` + user + `
-		where x.post_id = any($1) and ($2 = 0 or x.user_id = $2) order by x.post_id, x.created_at, u.name` + collation
+		select x.post_id, x.user_id, u.name, x.created_at from all_favs x ` + user + `
+		where x.post_id = any($1) and ($2 = 0 or x.user_id = $2 and not x.withheld) order by x.post_id, x.created_at, u.name` + collation
 	const hidden = `
 		select x.post_id, x.user_id, u.name, x.created_at from hidden_posts x ` + user + `
 		where x.post_id = any($1) and ($2 = 0 or x.user_id = $2) order by x.post_id, x.created_at, u.name` + collation
 	const commentLikes = `
-		select x.post_id, x.comment_id, x.user_id, u.name, x.created_at from comment_likes x ` + user + `
-		where x.post_id = any($1) and ($2 = 0 or x.user_id = $2) order by x.post_id, x.comment_id, x.created_at, u.name` + collation
+		select x.post_id, x.comment_id, x.user_id, u.name, x.created_at from all_comment_likes x ` + user + `
+		where x.post_id = any($1) and ($2 = 0 or x.user_id = $2 and not x.withheld) order by x.post_id, x.comment_id, x.created_at, u.name` + collation
 	const earlierTexts = `
 		select post_id, comment_id, text, places, written_at, replaced_at from earlier_texts where post_id = any($1) order by id`
 
 	var b pgx.Batch
 	b.Queue(posts, ids).Query(c.collectPosts)
-	b.Queue(comments, ids).Query(c.collectComments)
+	b.Queue(comments, ids, c.User).Query(c.collectComments)
 	for _, marks := range []struct {
 		query string
 		args  []any
 		of    func(*Post) *[]mark
 	}{
-		{likes, []any{ids}, func(p *Post) *[]mark { return &p.likes }},
+		{likes, []any{ids, c.User}, func(p *Post) *[]mark { return &p.likes }},
 		{favs, []any{ids, c.User}, func(p *Post) *[]mark { return &p.favs }},
 		{hidden, []any{ids, c.User}, func(p *Post) *[]mark { return &p.hidden }},
 	} {
@@ -183,12 +183,12 @@ func (c *chunk) collectComments(rows pgx.Rows) error {
 func (c *chunk) queueFiles(b *pgx.Batch, ids []timeline.PostID) {
 	const files = `
 		select a.id, a.post_id, a.comment_id, a.user_id, a.file_name, a.kind, a.media_type, a.alt, a.frames, a.upload, a.created_at
-		from attachments a left join comments x on x.id = a.comment_id
+		from attachments a left join all_comments x on x.id = a.comment_id
 		where (a.post_id = any($1) or x.post_id = any($1)) and (a.state = 'ready' or a.state = 'queued' and ($2 = 0 or a.user_id = $2))
 		order by a.position, a.id`
 	const renditions = `
 		select r.attachment_id, r.name, r.file, r.media_type, r.size, r.width, r.height
-		from renditions r join attachments a on a.id = r.attachment_id left join comments x on x.id = a.comment_id
+		from renditions r join attachments a on a.id = r.attachment_id left join all_comments x on x.id = a.comment_id
 		where (a.post_id = any($1) or x.post_id = any($1)) and ($2 = 0 or r.name = 'original')
 		order by r.attachment_id, r.name` + collation
 	found := make(map[timeline.AttachmentID]*attachment)

@@ -101,8 +101,8 @@ func (e *export) writePosts(ctx context.Context) error {
 			union select post_id from favs where user_id = $1
 			union select post_id from comment_likes where user_id = $1
 			union select e.post_id from timelines t join timeline_entries e on e.timeline_id = t.id where t.what = 'user_directs' and t.their_id = $1
-		) k join posts p on p.id = k.id join users u on u.id = p.user_id and u.status <> 'deleted'
-		where p.deleted_at is null order by p.id`
+		) k join posts p on p.id = k.id join users u on u.id = p.user_id and u.status <> 'deleted' and not u.withheld
+		where p.deleted_at is null and not p.withheld order by p.id`
 	var rows pgx.Rows
 	var err error
 	if e.all() {

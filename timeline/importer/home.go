@@ -33,7 +33,7 @@ func (t *batchTx) findSite(ctx context.Context) error {
 // exist here.
 func (t *batchTx) queueHome(b *pgx.Batch, m lookupKeys) {
 	const posts = `select id::text, id, user_id, published_at from posts where id = any($1)`
-	const comments = `select id::text, id, user_id, created_at, post_id from comments where id = any($1)`
+	const comments = `select id::text, id, user_id, created_at, post_id from all_comments where id = any($1)`
 	const files = `select id::text, comment_id is not null from attachments where id = any($1)`
 	b.Queue(posts, numbers(m.posts)).Query(t.collectPosts)
 	b.Queue(comments, numbers(m.comments)).Query(t.collectComments)

@@ -64,7 +64,7 @@ func (t *batchTx) keepIDs(ctx context.Context, lines []*line, assign func(*line,
 	const taken = `
 		select id from posts where id = any($1)
 		union all
-		select id from comments where id = any($1)
+		select id from all_comments where id = any($1)
 		union all
 		select id from attachments where id = any($1)`
 	wanted := make(map[int64]*line)

@@ -55,6 +55,9 @@ func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, opts Options) 
 	var report Report
 	err := run(ctx, pool, r, opts, &report)
 	if err == nil {
+		err = withholdSuspended(ctx, pool)
+	}
+	if err == nil {
 		err = analyzeTables(ctx, pool)
 	}
 	report.Duration = time.Since(begun)
@@ -180,13 +183,26 @@ func collided(err error) bool {
 	return false
 }
 
+// withholdSuspended adds a job for each suspended account without a job: the job closes the account's timelines, and
+// withholds what the import added by the account. See [timeline.Store.RunAccountJob].
+func withholdSuspended(ctx context.Context, pool *pgxpool.Pool) error {
+	const query = `
+		insert into suspension_jobs (user_id)
+		select id from users u
+		where suspended_at is not null and status <> 'deleted' and not exists (select from suspension_jobs where user_id = u.id)`
+	if _, err := pool.Exec(ctx, query); err != nil {
+		return fmt.Errorf("withhold what suspended accounts wrote: %w", err)
+	}
+	return nil
+}
+
 // analyzeTables updates the statistics of the planner, and the visibility map of timeline_entries,
 // which the import filled faster than autovacuum follows. Sequences need no update, because the
 // import drew its ids from them.
 func analyzeTables(ctx context.Context, pool *pgxpool.Pool) error {
 	const analyze = `
-		analyze (skip_locked) names, users, groups, timelines, posts, comments, likes, comment_likes, subscriptions, bans, mentions,
-			hashtags, post_words, attachments, favs, imported`
+		analyze (skip_locked) names, users, groups, timelines, posts, all_comments, all_likes, all_comment_likes, subscriptions, bans, all_mentions,
+			hashtags, post_words, attachments, all_favs, imported`
 	const vacuum = `vacuum (analyze, skip_locked) timeline_entries`
 	for _, statement := range []string{analyze, vacuum} {
 		if _, err := pool.Exec(ctx, statement); err != nil {

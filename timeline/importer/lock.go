@@ -55,7 +55,7 @@ func (t *batchTx) lockPosts(ctx context.Context) error {
 // exist.
 func (t *batchTx) readLocked(ctx context.Context, places map[timeline.TimelineID]bool, gone map[timeline.CommentID]bool) error {
 	const timelines = `select id, what, their_id, access from timelines where id = any($1)`
-	const comments = `select id from comments where id = any($1)`
+	const comments = `select id from all_comments where id = any($1)`
 	var b pgx.Batch
 	b.Queue(timelines, slices.Collect(maps.Keys(places))).Query(func(rows pgx.Rows) error {
 		var tl timeline.Timeline

@@ -41,7 +41,7 @@ func (t *batchTx) lookUp(ctx context.Context) error {
 		cross join lateral (
 			select external_id, their_id from imported
 			where source = $1 and what = 'comment' and external_id = k.id limit 1) i
-		left join comments c on c.id = i.their_id`
+		left join all_comments c on c.id = i.their_id`
 	const others = `
 		select i.external_id
 		from unnest($3::text[]) k(id)

@@ -119,13 +119,13 @@ func (t *batchTx) findRelations(ctx context.Context) error {
 		join bans b on b.user_id = k.user_id and b.target_id = k.target_id`
 	const likes = `
 		select l.post_id, l.user_id from unnest($1::bigint[], $2::bigint[]) k(post_id, user_id)
-		join likes l on l.post_id = k.post_id and l.user_id = k.user_id`
+		join all_likes l on l.post_id = k.post_id and l.user_id = k.user_id`
 	const favs = `
 		select f.post_id, f.user_id from unnest($1::bigint[], $2::bigint[]) k(post_id, user_id)
-		join favs f on f.post_id = k.post_id and f.user_id = k.user_id`
+		join all_favs f on f.post_id = k.post_id and f.user_id = k.user_id`
 	const commentLikes = `
 		select l.comment_id, l.user_id from unnest($1::bigint[], $2::bigint[]) k(comment_id, user_id)
-		join comment_likes l on l.comment_id = k.comment_id and l.user_id = k.user_id`
+		join all_comment_likes l on l.comment_id = k.comment_id and l.user_id = k.user_id`
 
 	a := t.relationsToRead()
 	r := &t.relations

@@ -12,7 +12,7 @@ import (
 // posts.
 func (t *batchTx) writeComments(ctx context.Context) error {
 	const query = `
-		insert into comments (id, post_id, user_id, text, likes_count, created_at, words, updated_at, platform, bumps)
+		insert into all_comments (id, post_id, user_id, text, likes_count, created_at, words, updated_at, platform, bumps)
 		select k.id, k.post_id, k.user_id, k.text, k.likes, k.at, to_tsvector(search_config(p.lang), k.text), k.updated_at, k.platform, k.bumps
 		from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::text[], $9::bool[])
 			k(id, post_id, user_id, text, likes, at, updated_at, platform, bumps)
@@ -61,6 +61,6 @@ func (t *batchTx) writeWords(ctx context.Context) error {
 			return err
 		}
 	}
-	return copyTo(ctx, t.tx, "mentions", []string{"post_id", "comment_id", "by_id", "user_id"}, t.pending.mentions,
+	return copyTo(ctx, t.tx, "all_mentions", []string{"post_id", "comment_id", "by_id", "user_id"}, t.pending.mentions,
 		func(m mention) []any { return []any{m.post, m.comment, m.by, m.of} })
 }

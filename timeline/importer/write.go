@@ -85,7 +85,7 @@ func (t *batchTx) touchPosts(ctx context.Context) error {
 		from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::int[]) k(id, comments, likes, comment_likes, fresh_at, favs)
 		where p.id = k.id`
 	const comments = `
-		update comments c set likes_count = c.likes_count + k.likes
+		update all_comments c set likes_count = c.likes_count + k.likes
 		from unnest($1::bigint[], $2::int[]) k(id, likes)
 		where c.id = k.id`
 	var (
@@ -123,17 +123,17 @@ func (t *batchTx) writeActs(ctx context.Context) error {
 	if err := t.writeComments(ctx); err != nil {
 		return err
 	}
-	err := copyTo(ctx, t.tx, "likes", []string{"post_id", "user_id", "created_at"}, o.likes,
+	err := copyTo(ctx, t.tx, "all_likes", []string{"post_id", "user_id", "created_at"}, o.likes,
 		func(l timed[postLike]) []any { return []any{l.what.post, l.what.user, l.at} })
 	if err != nil {
 		return err
 	}
-	err = copyTo(ctx, t.tx, "favs", []string{"post_id", "user_id", "created_at"}, o.favs,
+	err = copyTo(ctx, t.tx, "all_favs", []string{"post_id", "user_id", "created_at"}, o.favs,
 		func(l timed[postLike]) []any { return []any{l.what.post, l.what.user, l.at} })
 	if err != nil {
 		return err
 	}
-	return copyTo(ctx, t.tx, "comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}, o.commentLikes,
+	return copyTo(ctx, t.tx, "all_comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}, o.commentLikes,
 		func(l commentLiked) []any { return []any{l.comment, l.user, l.post, l.at} })
 }
 

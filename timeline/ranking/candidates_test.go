@@ -59,7 +59,7 @@ func TestBestAreFound(t *testing.T) {
 	s.Must(err)
 	_, err = s.Pool().CopyFrom(ctx, pgx.Identifier{"timeline_entries"}, []string{"timeline_id", "post_id", "fresh_at", "entered_at"}, pgx.CopyFromRows(entries))
 	s.Must(err)
-	_, err = s.Pool().CopyFrom(ctx, pgx.Identifier{"favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
+	_, err = s.Pool().CopyFrom(ctx, pgx.Identifier{"all_favs"}, []string{"post_id", "user_id", "created_at"}, pgx.CopyFromRows(favs))
 	s.Must(err)
 
 	walks := make(map[bool]int) // how many rankings of all time a walk down the counts found, and how many not

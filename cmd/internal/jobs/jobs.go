@@ -81,7 +81,7 @@ const workPause = 20 * time.Millisecond
 // workOff does all work that can be done now. Several processes may work at the same time.
 func workOff(ctx context.Context, store *timeline.Store) error {
 	for {
-		if more, err := store.RunEraseJob(ctx); err != nil || !more {
+		if more, err := store.RunAccountJob(ctx); err != nil || !more {
 			return err
 		}
 		select {
@@ -95,7 +95,7 @@ func workOff(ctx context.Context, store *timeline.Store) error {
 // WorkAtOnce does work as soon as this process has queued some, until the context ends. It leaves work
 // that failed to the periodic job.
 func WorkAtOnce(ctx context.Context, log *slog.Logger, store *timeline.Store) {
-	bell, stop := store.ListenEraseJobs()
+	bell, stop := store.ListenAccountJobs()
 	defer stop()
 	for {
 		if err := workOff(ctx, store); err != nil && ctx.Err() == nil {

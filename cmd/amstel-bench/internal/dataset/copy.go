@@ -23,10 +23,10 @@ var tables = []struct {
 	{"subscriptions", []string{"user_id", "timeline_id", "created_at"}},
 	{"posts", []string{"id", "user_id", "text", "places", "published_at", "updated_at", "fresh_at", "comments_count", "likes_count", "favs_count"}},
 	{"timeline_entries", []string{"timeline_id", "post_id", "fresh_at", "entered_at"}},
-	{"comments", []string{"id", "post_id", "user_id", "text", "likes_count", "created_at"}},
-	{"comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}},
-	{"likes", []string{"post_id", "user_id", "created_at"}},
-	{"favs", []string{"post_id", "user_id", "created_at"}},
+	{"all_comments", []string{"id", "post_id", "user_id", "text", "likes_count", "created_at"}},
+	{"all_comment_likes", []string{"comment_id", "user_id", "post_id", "created_at"}},
+	{"all_likes", []string{"post_id", "user_id", "created_at"}},
+	{"all_favs", []string{"post_id", "user_id", "created_at"}},
 }
 
 // copyAll copies rows, by table, into an empty primary. Then it sets the sequences of ids, makes the
@@ -44,7 +44,7 @@ func copyAll(ctx context.Context, pool *pgxpool.Pool, rows func(table string) pg
 	const postWords = `
 		insert into post_words (post_id, words) select id, to_tsvector(search_config(lang), text) from posts`
 	const commentWords = `
-		update comments c set words = to_tsvector(search_config(p.lang), c.text) from posts p where p.id = c.post_id`
+		update all_comments c set words = to_tsvector(search_config(p.lang), c.text) from posts p where p.id = c.post_id`
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, trusting); err != nil {
 			return err

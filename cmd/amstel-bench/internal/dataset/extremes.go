@@ -235,22 +235,22 @@ func (w *postWriter) comment(who timeline.UserID, at time.Time, sequence int, fa
 	id, fans := idAt(at, sequence), 0
 	if fan != 0 && fan != who {
 		fans = 1
-		w.add("comment_likes", id, fan, w.id, at)
+		w.add("all_comment_likes", id, fan, w.id, at)
 	}
-	w.add("comments", id, w.id, who, "Something is said about it, in a line or so.", fans, at)
+	w.add("all_comments", id, w.id, who, "Something is said about it, in a line or so.", fans, at)
 	w.enter(timelineOf(who, ownComments), at)
 	w.enter(timelineOf(who, ownDiscussions), at)
 	w.comments, w.fresh = w.comments+1, at
 }
 
 func (w *postWriter) like(who timeline.UserID, at time.Time) {
-	w.add("likes", w.id, who, at)
+	w.add("all_likes", w.id, who, at)
 	w.enter(timelineOf(who, ownLikes), at)
 	w.likes++
 }
 
 func (w *postWriter) fav(who timeline.UserID, at time.Time) {
-	w.add("favs", w.id, who, at)
+	w.add("all_favs", w.id, who, at)
 	w.enter(timelineOf(who, ownFavs), at)
 	w.favs++
 }

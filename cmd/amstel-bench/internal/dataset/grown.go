@@ -237,11 +237,11 @@ func (p *grownPost) add(table string, texts []string, add func(...any)) {
 		add(p.id, p.author, p.text(texts, 8, 24), p.places, p.at, p.at, p.fresh.UnixMilli(), len(p.comments), len(p.likes), 0)
 	case "timeline_entries":
 		p.entries(func(id int64, at time.Time) { add(id, p.id, p.fresh.UnixMilli(), at.UnixMilli()) })
-	case "comments":
+	case "all_comments":
 		for i, c := range p.comments {
 			add(idAt(c.at, p.number%sequences*idsAPost+i), p.id, c.who, p.text(texts, 4, 16), 0, c.at)
 		}
-	case "likes":
+	case "all_likes":
 		for _, l := range p.likes {
 			add(p.id, l.who, l.at)
 		}

@@ -103,7 +103,7 @@ func (m *rightsRun) workOff(ctx context.Context) error {
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
 	for idle := time.Now(); ; {
-		more, err := m.store.RunEraseJob(ctx)
+		more, err := m.store.RunAccountJob(ctx)
 		if err != nil {
 			return err
 		}
