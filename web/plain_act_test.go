@@ -176,7 +176,7 @@ func (p *plainSite) compareCompletions(v int64) {
 	for id, who := range s.People {
 		ask(who.Name)
 		offered := slices.ContainsFunc(told.People, func(one struct{ Name string }) bool { return one.Name == who.Name })
-		if want := who.Status != "deleted" && !s.Apart(v, id); offered != want {
+		if want := !who.Gone() && !s.Apart(v, id); offered != want {
 			p.t.Errorf("%s is offered to %s: %v, want %v", who.Name, p.name(v), offered, want)
 		}
 	}
@@ -211,7 +211,7 @@ func (p *plainSite) compareDirectories(v int64) {
 	for _, order := range []string{"size", "name", "activity"} {
 		var people, groups []int64
 		for id, who := range s.People {
-			if who.Status != "deleted" && !s.Apart(v, id) && (order != "activity" || s.Opens(0, s.Feed("user", id))) {
+			if !who.Gone() && !s.Apart(v, id) && (order != "activity" || s.Opens(0, s.Feed("user", id))) {
 				people = append(people, id)
 			}
 		}

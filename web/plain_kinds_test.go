@@ -104,7 +104,7 @@ func (p *plainSite) searches() []plainrule.Search {
 	tag := world.Tags[n%len(world.Tags)]
 	var people, groups []string
 	for id := int64(1); id <= int64(len(p.site.People)); id++ {
-		if who := p.site.People[id]; who != nil && who.Status != "deleted" {
+		if who := p.site.People[id]; who != nil && !who.Gone() {
 			people = append(people, who.Name)
 		}
 	}

@@ -78,7 +78,7 @@ func (p *plainSite) pagesOf(v int64) (pages []plainPage) {
 			}, s.Opens(v, s.Feed("user", id)) || s.Opens(v, s.Feed("user_private", id))},
 		} {
 			page := plainPage{path: "/" + whose.Name + sub.path, person: id, refused: closed(sub.open, whose.Status)}
-			if s.Gone(v, id) {
+			if s.Gone(v, id) || whose.Gone() {
 				page.refused = 404
 			}
 			add(page, func() []plainrule.Entry {

@@ -85,7 +85,7 @@ func (p *plainSite) now() time.Time { return time.Now().Add(time.Duration(p.cloc
 func (p *plainSite) viewers() []int64 {
 	all := []int64{0}
 	for id, who := range p.site.People {
-		if who.Status != "deleted" {
+		if !who.Gone() {
 			all = append(all, id)
 		}
 	}
@@ -138,7 +138,7 @@ func (p *plainSite) compareEffect(what string, wrote timeline.Effect, before *pl
 	taken := func() bool {
 		for id, post := range before.Posts {
 			for v, who := range before.People {
-				if who.Status == "deleted" || !before.MayRead(v, post) {
+				if who.Gone() || !before.MayRead(v, post) {
 					continue
 				}
 				now := p.site.Posts[id]

@@ -106,10 +106,10 @@ func (v *riverPage) status() string {
 }
 
 // ownerName returns the name of the page's owner by the cards of the river, and reports
-// whether the owner's account is deleted. The name is empty if the river has no such card.
+// whether the owner's account is deleted or suspended. The name is empty if the river has no such card.
 func (v *riverPage) ownerName() (name string, gone bool) {
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
-		return card.Name, card.Status == timeline.StatusDeleted
+		return card.Name, card.Gone()
 	}
 	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		return card.Name, card.Status == timeline.StatusDeleted

@@ -92,6 +92,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.NoticesPath, s.handleSignedIn(s.showNotices))
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
+	r.Get(page.SuspensionsPath, s.asAdmin(s.showSuspensions))
 
 	// The address that share buttons open, and the form on its page.
 	r.Post(page.SharePath, s.handleAlike(s.keepShared))
@@ -257,6 +258,9 @@ func (s *Server) api(r chi.Router) {
 
 	r.Get("/site", s.handle(s.showSiteSettings))
 	r.Patch("/site", s.asAdmin(s.editSite))
+	r.Get("/suspensions", s.asAdmin(s.listSuspensions))
+	r.Post("/suspensions", s.asAdmin(s.suspend))
+	r.Delete("/suspensions/{name}", s.asAdmin(s.restore))
 
 	for path, role := range map[string]timeline.PictureRole{"avatar": timeline.Avatar, "cover": timeline.Cover} {
 		r.Post("/"+path+"s", s.handleSignedIn(s.setOwnPicture(role)))

@@ -29,6 +29,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.IntakeForm:     s.addIntake,
 		page.DeleteForm:     s.deleteUser,
 		page.SiteForm:       s.editSite,
+		page.SuspendForm:    s.suspend,
 	}
 }
 

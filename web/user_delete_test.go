@@ -56,7 +56,7 @@ func TestDeletingAnAccount(t *testing.T) {
 	}
 	for more := true; more; {
 		var err error
-		if more, err = b.store.RunEraseJob(t.Context()); err != nil {
+		if more, err = b.store.RunAccountJob(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,7 +21,9 @@ func (s *Server) relation(q *request, viewer *timeline.Sets, whose address.Owner
 		Subscribed: feed.Subscribed, ForwardOnly: feed.ForwardOnly, Requested: feed.Requested, Barred: feed.Barred,
 		Banned: whose.User != 0 && viewer.Bans[whose.User],
 		Admin:  whose.Group != 0 && viewer.Administers[whose.Group],
-		Lists:  choicesOfLists(viewer, whose),
+
+		SiteAdmin: viewer.Admin,
+		Lists:     choicesOfLists(viewer, whose),
 	}
 	if viewer.Invited[whose.Feed] || viewer.Invited[whose.Private] {
 		s.invited(q, whose, &r)

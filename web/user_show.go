@@ -41,14 +41,14 @@ func (s *Server) showUser(w http.ResponseWriter, q *request) error {
 }
 
 // userAs returns a person as the visitor sees them, with counts. If the person banned the
-// visitor, they are not found.
+// visitor, they are not found. A person whose suspension has just ended sees themselves before all others see them.
 func (s *Server) userAs(q *request, whose address.Owner) (mokum.User, error) {
 	sets, c, err := s.setsAndCards(q.Context(), q.who.User, whose)
 	if err != nil {
 		return mokum.User{}, err
 	}
 	card := c.Users[whose.User]
-	if mine, banned := sets.Bans[whose.User]; card == nil || card.Status == timeline.StatusDeleted || banned && !mine {
+	if mine, banned := sets.Bans[whose.User]; card == nil || card.Gone() && whose.User != q.who.User || banned && !mine {
 		return mokum.User{}, timeline.ErrNotFound
 	}
 	shown := mokum.UserWhole(sets, card, whose.Private)

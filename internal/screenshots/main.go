@@ -63,6 +63,7 @@ var shots = []shot{
 	{name: "not-found", path: "/anna/1", by: stranger},
 	{name: "newcomer", path: "/", by: newcomer},
 	{name: "site", path: "/settings/site", by: newcomer},
+	{name: "suspensions", path: "/settings/suspensions?name=ann", by: newcomer},
 	{name: "home", path: "/"},
 	{name: "post", path: "POST"},
 	{name: "own-page", path: "/anna"},

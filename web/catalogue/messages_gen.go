@@ -4574,6 +4574,14 @@ func (l Language) HeadSubscriptions(n int) string {
 	return l.Number(n) + " subscriptions"
 }
 
+// HeadSuspend says "Suspend the account…".
+func (l Language) HeadSuspend() string {
+	if l == Russian {
+		return "Заблокировать…"
+	}
+	return "Suspend the account…"
+}
+
 // HeadUnban says "Unban".
 func (l Language) HeadUnban() string {
 	if l == Russian {
@@ -9784,6 +9792,134 @@ func (l Language) StepsTitle() string {
 		return "Добро пожаловать! Три шага для начала"
 	}
 	return "Welcome! Three steps to begin"
+}
+
+// SuspensionJournal says "Journal".
+func (l Language) SuspensionJournal() string {
+	if l == Russian {
+		return "Журнал"
+	}
+	return "Journal"
+}
+
+// SuspensionJournalLead says "What administrators did to accounts. No one can change it.".
+func (l Language) SuspensionJournalLead() string {
+	if l == Russian {
+		return "Что администраторы делали с учётными записями. Изменить журнал нельзя."
+	}
+	return "What administrators did to accounts. No one can change it."
+}
+
+// SuspensionJournalNone says "Nothing yet.".
+func (l Language) SuspensionJournalNone() string {
+	if l == Russian {
+		return "Пока пусто."
+	}
+	return "Nothing yet."
+}
+
+// SuspensionLead says "A suspended person is signed out and can't sign in, and no one sees what they wrote. When you restore the account, everything is back.".
+func (l Language) SuspensionLead() string {
+	if l == Russian {
+		return "Заблокированный человек не может войти, и никто не видит того, что он написал. Если снять блокировку, всё вернётся."
+	}
+	return "A suspended person is signed out and can't sign in, and no one sees what they wrote. When you restore the account, everything is back."
+}
+
+// SuspensionList says "Suspended now".
+func (l Language) SuspensionList() string {
+	if l == Russian {
+		return "Заблокированы сейчас"
+	}
+	return "Suspended now"
+}
+
+// SuspensionName says "Username".
+func (l Language) SuspensionName() string {
+	if l == Russian {
+		return "Имя пользователя"
+	}
+	return "Username"
+}
+
+// SuspensionNone says "No account is suspended.".
+func (l Language) SuspensionNone() string {
+	if l == Russian {
+		return "Никто не заблокирован."
+	}
+	return "No account is suspended."
+}
+
+// SuspensionOperator says "The operator of the server".
+func (l Language) SuspensionOperator() string {
+	if l == Russian {
+		return "Владелец сервера"
+	}
+	return "The operator of the server"
+}
+
+// SuspensionReason says "Reason".
+func (l Language) SuspensionReason() string {
+	if l == Russian {
+		return "Причина"
+	}
+	return "Reason"
+}
+
+// SuspensionReasonHint says "Only administrators see it.".
+func (l Language) SuspensionReasonHint() string {
+	if l == Russian {
+		return "Её видят только администраторы."
+	}
+	return "Only administrators see it."
+}
+
+// SuspensionRestore says "Restore".
+func (l Language) SuspensionRestore() string {
+	if l == Russian {
+		return "Снять блокировку"
+	}
+	return "Restore"
+}
+
+// SuspensionRestored says "{by} restored {who}.".
+func (l Language) SuspensionRestored(by string, who string) string {
+	if l == Russian {
+		return by + ": снята блокировка " + who + "."
+	}
+	return by + " restored " + who + "."
+}
+
+// SuspensionSuspend says "Suspend the account".
+func (l Language) SuspensionSuspend() string {
+	if l == Russian {
+		return "Заблокировать"
+	}
+	return "Suspend the account"
+}
+
+// SuspensionSuspended says "{by} suspended {who}.".
+func (l Language) SuspensionSuspended(by string, who string) string {
+	if l == Russian {
+		return by + ": блокировка " + who + "."
+	}
+	return by + " suspended " + who + "."
+}
+
+// SuspensionTitle says "Suspended accounts".
+func (l Language) SuspensionTitle() string {
+	if l == Russian {
+		return "Блокировки"
+	}
+	return "Suspended accounts"
+}
+
+// SuspensionUnknown says "a deleted account".
+func (l Language) SuspensionUnknown() string {
+	if l == Russian {
+		return "удалённая учётная запись"
+	}
+	return "a deleted account"
 }
 
 // WelcomeFree says "Reading needs no account.".

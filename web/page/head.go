@@ -48,6 +48,7 @@ type Relation struct {
 	HidesComments   bool
 	SubscribedToYou bool
 	Admin           bool // the viewer administers the group
+	SiteAdmin       bool // the viewer administers the site
 	Lists           []ListChoice
 }
 

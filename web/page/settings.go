@@ -44,6 +44,7 @@ const (
 	IntakeForm     SettingsForm = "intake"
 	DeleteForm     SettingsForm = "delete"
 	SiteForm       SettingsForm = "site"
+	SuspendForm    SettingsForm = "suspend"
 	AvatarForm     SettingsForm = "avatar"
 	CoverForm      SettingsForm = "cover"
 )
@@ -69,6 +70,8 @@ func (f SettingsForm) Page() string {
 		return DataPath
 	case SiteForm:
 		return SitePath
+	case SuspendForm:
+		return SuspensionsPath
 	}
 	return SettingsPath
 }
@@ -231,19 +234,20 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: DataPath, Text: s.Words.SettingsData()},
 	}
 	if s.Viewer != nil && s.Viewer.Admin {
-		links = append(links, navLink{Href: SitePath, Text: s.Words.SiteTitle()})
+		links = append(links, navLink{Href: SitePath, Text: s.Words.SiteTitle()}, navLink{Href: SuspensionsPath, Text: s.Words.SuspensionTitle()})
 	}
 	return links
 }
 
 // SettingsTitle returns the name of a page of the settings.
 func SettingsTitle(words catalogue.Language, path string) string {
-	for _, link := range (Shell{Words: words}).settingsLinks() {
+	admin := Shell{Words: words, Viewer: &Viewer{Admin: true}}
+	for _, link := range admin.settingsLinks() {
 		if link.Href == path {
 			return link.Text
 		}
 	}
-	return words.SiteTitle()
+	return words.SettingsTitle()
 }
 
 // ownPosts returns the choices of whether the viewer's own posts are in their home.
