@@ -20,6 +20,12 @@ var (
 	ErrUnavailable  = primary.ErrUnavailable  // the primary can't be reached; nothing was lost
 )
 
+// ErrSuspended is [ErrUnauthorized] for a person who signs in with the right password while the account is suspended.
+var ErrSuspended = fmt.Errorf("the account is suspended: %w", ErrUnauthorized)
+
+// ErrClosed is [ErrForbidden] for a stranger who signs up on a site that is closed to new people.
+var ErrClosed = fmt.Errorf("no new people may sign up: %w", ErrForbidden)
+
 // An InvalidError says which part of a person's input is wrong.
 type InvalidError = text.InvalidError
 

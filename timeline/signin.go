@@ -14,7 +14,8 @@ import (
 
 // Authenticate returns the person with the login, which is a name or an e-mail address, and the
 // password. It returns [ErrUnauthorized] if either is wrong, after the same amount of work in both
-// cases, so that the time does not reveal which accounts exist; [ErrThrottled] after too many
+// cases, so that the time does not reveal which accounts exist; [ErrSuspended], which is [ErrUnauthorized], if
+// the account is suspended and the password is right; [ErrThrottled] after too many
 // failures, whether or not the account exists; and [ErrSignInBusy] if too many other clients wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign in")
@@ -62,11 +63,12 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 // authenticate returns the person, and the hash that the password was compared with.
 func (s *Store) authenticate(ctx context.Context, login, password string, from Client) (user UserID, hash string, err error) {
 	const query = `
-		select id, coalesce(password_hash, '') from users
-		where (name = $1 or lower(email) = lower($1)) and suspended_at is null and status <> 'deleted'`
+		select id, coalesce(password_hash, ''), suspended_at is not null from users
+		where (name = $1 or lower(email) = lower($1)) and status <> 'deleted'`
+	var suspended bool
 	login = strings.ToLower(strings.TrimSpace(login))
 	if text.Valid(login) {
-		err := s.db.Pool.QueryRow(ctx, query, login).Scan(&user, &hash)
+		err := s.db.Pool.QueryRow(ctx, query, login).Scan(&user, &hash, &suspended)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return 0, "", err
 		}
@@ -86,6 +88,9 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 	}
 	if !right {
 		return 0, "", ErrUnauthorized
+	}
+	if suspended {
+		return 0, "", ErrSuspended
 	}
 	seat.leave()
 	return user, hash, s.forgive(ctx, a)

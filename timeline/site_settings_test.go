@@ -138,7 +138,7 @@ func TestSiteSettings_StoredForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","intakes":20,"lift":true,"link_previews":true,` +
-		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true}`
+		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true,"registration":"open"}`
 	if string(text) != want {
 		t.Errorf("the settings are stored as %s, not %s", text, want)
 	}

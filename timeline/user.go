@@ -28,7 +28,8 @@ type NewUser struct {
 // SignUp creates an account with its timelines and returns its id. The error joins an
 // [InvalidError] for each bad field, and a [TakenError], which is [ErrTaken], if another account
 // has the name or the e-mail address. It is [ErrSignInBusy] if too many passwords wait to be
-// hashed, and for strangers [ErrThrottled] after too many accounts of their network.
+// hashed, and for strangers [ErrThrottled] after too many accounts of their network, and
+// [ErrClosed] if the site is closed to new people and has an administrator.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
 	p := person{Name: u.Name, Email: u.Email, Status: statusPublic, At: s.db.Now()}
@@ -78,11 +79,29 @@ func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, er
 	return "", wrong
 }
 
+// checkOpen returns [ErrClosed] if the site is closed to new people.
+func checkOpen(ctx context.Context, q primary.Querier) error {
+	const query = `select value from site_settings`
+	var settings SiteSettings
+	if err := q.QueryRow(ctx, query).Scan(&settings); err != nil {
+		return err
+	}
+	if settings.Registration == RegistrationClosed {
+		return ErrClosed
+	}
+	return nil
+}
+
 func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err error) {
 	err = s.write(ctx, func(tx *txn) error {
 		led, err := lockLeadership(ctx, tx)
 		if err != nil {
 			return err
+		}
+		if led && u.Stranger != nil {
+			if err := checkOpen(ctx, tx); err != nil {
+				return err
+			}
 		}
 		p.Admin = u.Admin || !led
 		if id, err = makeUser(ctx, tx, p); err != nil {

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"errors"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -163,5 +164,38 @@ func TestLookup(t *testing.T) {
 		if !errors.Is(err, tt.err) || err == nil && got != tt.want {
 			t.Errorf("Lookup(%q) is %v, %v; want %v, %v", tt.name, got, err, tt.want, tt.err)
 		}
+	}
+}
+
+// TestClosedSiteTakesNoStrangers: a site that is closed to new people takes accounts of the operator alone, and its first
+// person.
+func TestClosedSiteTakesNoStrangers(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx := t.Context()
+	s.exec(`update users set admin = true`)
+	stranger := Client{Network: netip.MustParsePrefix("192.0.2.1/32")}
+	signUp := func(name string, from *Client) error {
+		_, err := s.SignUp(ctx, NewUser{Name: name, Email: name + "@example.org", Password: "correct horse", Stranger: from})
+		return err
+	}
+	_, err := s.SetSiteSettings(ctx, s.user("anna"), SiteEdit{"registration": RegistrationClosed})
+	s.must(err)
+	if err := signUp("bert", &stranger); !errors.Is(err, ErrClosed) || !errors.Is(err, ErrForbidden) {
+		t.Errorf("a stranger signs up: %v", err)
+	}
+	if n := one[int](s, `select count(*) from users where name = 'bert'`); n != 0 {
+		t.Error("the refused account is there")
+	}
+	s.must(signUp("carl", nil))
+	_, err = s.SetSiteSettings(ctx, s.user("anna"), SiteEdit{"registration": RegistrationOpen})
+	s.must(err)
+	s.must(signUp("bert", &stranger))
+	_, err = s.SetSiteSettings(ctx, s.user("anna"), SiteEdit{"registration": RegistrationClosed})
+	s.must(err)
+	s.exec(`update users set admin = false`)
+	s.must(signUp("dora", &stranger))
+	if !one[bool](s, `select admin from users where name = 'dora'`) {
+		t.Error("the first person of a site without administrators is none")
 	}
 }

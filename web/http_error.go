@@ -74,6 +74,8 @@ var failures = []struct {
 	{timeline.ErrBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySearch},
 	{timeline.ErrSignInBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySignIn},
 	{timeline.ErrThrottled, http.StatusTooManyRequests, "throttled", 60, catalogue.Language.FailureThrottled},
+	{timeline.ErrSuspended, http.StatusForbidden, "suspended", 0, catalogue.Language.FailureSuspended},
+	{timeline.ErrClosed, http.StatusForbidden, "registration_closed", 0, catalogue.Language.FailureRegistrationClosed},
 	{timeline.ErrUnauthorized, http.StatusUnauthorized, "unauthorized", 0, catalogue.Language.FailureUnauthorized},
 	{timeline.ErrForbidden, http.StatusForbidden, "forbidden", 0, catalogue.Language.FailureForbidden},
 	{timeline.ErrNotFound, http.StatusNotFound, "not_found", 0, catalogue.Language.FailureNotFound},

@@ -33,10 +33,11 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
 	}
-	if errors.Is(err, timeline.ErrUnauthorized) {
+	suspended := errors.Is(err, timeline.ErrSuspended)
+	if errors.Is(err, timeline.ErrUnauthorized) && !suspended {
 		err = errSignIn
 	}
-	if f, may := fixableByUser(err); q.html && (may || errors.Is(err, errSignIn)) {
+	if f, may := fixableByUser(err); q.html && (may || suspended || errors.Is(err, errSignIn)) {
 		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}

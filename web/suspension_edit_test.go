@@ -64,6 +64,16 @@ func TestSuspension(t *testing.T) {
 	if a := bobby.get("/api/v1/whoami.json"); a.status != 401 {
 		t.Errorf("the token of the suspended person answers %d", a.status)
 	}
+	stranger := b.visitor()
+	stranger.accept = "text/html"
+	for password, want := range map[string]string{"password of bobby": "suspended", "password of chloe": "bad_credentials"} {
+		if a := b.visitor().send("POST", "/users/sign_in", object{"user": object{"email": "bobby", "password": password}}); a.at("code") != want {
+			t.Errorf("a sign-in with the %s answers %d %s", password, a.status, a.body)
+		}
+	}
+	if a := stranger.form("POST", "/users/sign_in", "user[email]", "bobby", "user[password]", "password of bobby"); a.status != 403 || !strings.Contains(a.body, "This account is suspended.") {
+		t.Errorf("the page for signing in answers %d %s", a.status, a.body)
+	}
 	if count, _ := chloe.get("/chloe/"+theirs+".json").at("entries", 0, "comments_count").(float64); count != 0 {
 		t.Errorf("the post counts %v comments", count)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"amstel.dev/amstel/timeline"
@@ -9,7 +10,8 @@ import (
 
 // showSignUp shows the form for signing up.
 func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
-	return s.page(w, q, http.StatusOK, page.SignUp(page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}))
+	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp()), Closed: s.rivers.Site().Registration == timeline.RegistrationClosed}
+	return s.page(w, q, http.StatusOK, page.SignUp(m))
 }
 
 // signUp creates an account, and signs the visitor in.
@@ -18,6 +20,9 @@ func (s *Server) signUp(w http.ResponseWriter, q *request) error {
 	id, err := s.signUpAs(w, q, &m)
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
+	}
+	if m.Closed = errors.Is(err, timeline.ErrClosed); m.Closed && q.html {
+		return s.page(w, q, http.StatusForbidden, page.SignUp(m))
 	}
 	if f, may := fixableByUser(err); q.html && may {
 		m.Problems = q.problems(f)

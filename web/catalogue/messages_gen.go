@@ -3012,6 +3012,14 @@ func (l Language) FailureNotFound() string {
 	return "This doesn't exist, or isn't visible to you."
 }
 
+// FailureRegistrationClosed says "This site takes no new people at the moment.".
+func (l Language) FailureRegistrationClosed() string {
+	if l == Russian {
+		return "Сейчас этот сайт не принимает новых людей."
+	}
+	return "This site takes no new people at the moment."
+}
+
 // FailureScope says "This token may not do this: it lacks the scope “{scope}”. Make a token with this scope in your settings.".
 func (l Language) FailureScope(scope string) string {
 	if l == Russian {
@@ -3026,6 +3034,14 @@ func (l Language) FailureSiteFull(left string) string {
 		return "Для файла нет места: на сайте для файлов осталось " + left + "."
 	}
 	return "There is no room for the file: the site has " + left + " left for files."
+}
+
+// FailureSuspended says "This account is suspended. Write to the people who run this site.".
+func (l Language) FailureSuspended() string {
+	if l == Russian {
+		return "Этот аккаунт заблокирован. Напишите тем, кто ведёт этот сайт."
+	}
+	return "This account is suspended. Write to the people who run this site."
 }
 
 // FailureTaken says "This is already taken. Choose another.".
@@ -9180,6 +9196,38 @@ func (l Language) SiteReadyHint() string {
 		return "Сервер четыре недели помнит время визитов с точностью до пятнадцати минут и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
 	return "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
+}
+
+// SiteRegistration says "Who can sign up".
+func (l Language) SiteRegistration() string {
+	if l == Russian {
+		return "Кто может зарегистрироваться"
+	}
+	return "Who can sign up"
+}
+
+// SiteRegistrationClosed says "No one".
+func (l Language) SiteRegistrationClosed() string {
+	if l == Russian {
+		return "Никто"
+	}
+	return "No one"
+}
+
+// SiteRegistrationClosedHint says "You can still add people on the command line.".
+func (l Language) SiteRegistrationClosedHint() string {
+	if l == Russian {
+		return "Добавить человека по-прежнему можно из командной строки."
+	}
+	return "You can still add people on the command line."
+}
+
+// SiteRegistrationOpen says "Everyone".
+func (l Language) SiteRegistrationOpen() string {
+	if l == Russian {
+		return "Все"
+	}
+	return "Everyone"
 }
 
 // SiteTitle says "The site".

@@ -30,4 +30,5 @@ type SignUpModel struct {
 	Shell
 	Name, Email, DisplayName string
 	Problems                 Problems
+	Closed                   bool // no one may sign up
 }

@@ -34,6 +34,8 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SiteLift()
 	case "bump":
 		return words.SiteBump()
+	case "registration":
+		return words.SiteRegistration()
 	case "presence":
 		return words.SitePresence()
 	case "link_previews":
@@ -105,6 +107,8 @@ func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 		"on":       {Label: words.SiteYes(), Hint: siteHint(words, one.Key)},
 		"off":      {Label: words.SiteNo()},
 		"comment":  {Label: words.SiteBumpEvery()},
+		"open":     {Label: words.SiteRegistrationOpen()},
+		"closed":   {Label: words.SiteRegistrationClosed(), Hint: words.SiteRegistrationClosedHint()},
 		"freefeed": {Label: words.SiteBumpRecent(), Hint: words.SiteBumpRecentHint()},
 	}
 	values := one.Choices
