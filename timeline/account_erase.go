@@ -13,7 +13,7 @@ import (
 // rows. It reports whether any step found rows.
 func (s *Store) eraseChunk(ctx context.Context, tx *txn, j *accountJob) (some bool, err error) {
 	steps := []func(context.Context, *txn, *accountJob) (bool, error){
-		showWithheld, eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
+		eraseNotices, s.erasePosts, eraseComments, eraseLikes, eraseFavs, eraseCommentLikes, eraseEntries,
 	}
 	queries := append(pendingRows(), standingRows()...)
 	for ; j.step < len(steps)+len(queries); j.step++ {

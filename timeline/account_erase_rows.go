@@ -27,7 +27,7 @@ func eraseNotices(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 func eraseComments(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const some = `select post_id, id from all_comments where user_id = $1 order by post_id limit 500`
 	const files = `delete from attachments where comment_id = any($1)`
-	const remove = `delete from all_comments where id = any($1) returning post_id`
+	const remove = `delete from all_comments where id = any($1) returning post_id, case when withheld then 0 else 1 end`
 	const update = `
 		update posts p set
 			version = version + 1, comments_version = comments_version + 1, comments_count = comments_count - gone.n,
@@ -69,20 +69,24 @@ func eraseComments(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 		return false, err
 	}
 	var b pgx.Batch
-	var removedFrom []PostID // a post for each comment that was removed
+	counts := make(map[PostID]int) // the posts with a removed comment, and how many of these comments counted
 	from := make(map[PostID][]TimelineID)
 	b.Queue(unname, comments).Query(collectLeft(from))
 	b.Queue(files, comments)
-	b.Queue(remove, comments).Query(primary.Collect(&removedFrom))
+	b.Queue(remove, comments).Query(func(rows pgx.Rows) error {
+		var post PostID
+		var counted int
+		_, err := pgx.ForEachRow(rows, []any{&post, &counted}, func() error {
+			counts[post] += counted
+			return nil
+		})
+		return err
+	})
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return false, err
 	}
 	// Another transaction may have deleted some comments before the posts were locked.
-	counts := make(map[PostID]int)
-	for _, post := range removedFrom {
-		counts[post]++
-	}
-	posts = slices.DeleteFunc(posts, func(post PostID) bool { return counts[post] == 0 })
+	posts = slices.DeleteFunc(posts, func(post PostID) bool { _, removed := counts[post]; return !removed })
 	removed := make([]int, len(posts))
 	for i, post := range posts {
 		removed[i] = counts[post]
@@ -138,8 +142,8 @@ func readComments(ctx context.Context, tx *txn, query string, args ...any) (post
 func eraseLikes(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const some = `select post_id from all_likes where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from all_likes where user_id = $1 and post_id = any($2) returning post_id)
-		update posts p set version = version + 1, likes_count = likes_count - 1 from gone where p.id = gone.post_id
+		with gone as (delete from all_likes where user_id = $1 and post_id = any($2) returning post_id, withheld)
+		update posts p set version = version + 1, likes_count = likes_count - case when gone.withheld then 0 else 1 end from gone where p.id = gone.post_id
 		returning p.id`
 	return eraseReactions(ctx, tx, j.user, WhatUserLikes, some, take)
 }
@@ -148,8 +152,8 @@ func eraseLikes(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 func eraseFavs(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const some = `select post_id from all_favs where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from all_favs where user_id = $1 and post_id = any($2) returning post_id)
-		update posts p set version = version + 1, favs_count = favs_count - 1 from gone where p.id = gone.post_id
+		with gone as (delete from all_favs where user_id = $1 and post_id = any($2) returning post_id, withheld)
+		update posts p set version = version + 1, favs_count = favs_count - case when gone.withheld then 0 else 1 end from gone where p.id = gone.post_id
 		returning p.id`
 	return eraseReactions(ctx, tx, j.user, WhatUserFavs, some, take)
 }
@@ -192,8 +196,8 @@ func eraseReactions(ctx context.Context, tx *txn, user UserID, what What, some, 
 func eraseCommentLikes(ctx context.Context, tx *txn, j *accountJob) (bool, error) {
 	const some = `select post_id, comment_id from all_comment_likes where user_id = $1 limit 100`
 	const take = `
-		with gone as (delete from all_comment_likes where user_id = $1 and comment_id = any($2) returning comment_id)
-		update all_comments c set likes_count = likes_count - 1 from gone where c.id = gone.comment_id
+		with gone as (delete from all_comment_likes where user_id = $1 and comment_id = any($2) returning comment_id, withheld)
+		update all_comments c set likes_count = likes_count - case when gone.withheld then 0 else 1 end from gone where c.id = gone.comment_id
 		returning c.post_id`
 	const update = `
 		update posts set version = version + 1, comments_version = comments_version + 1 where id = any($1)`

@@ -22,10 +22,10 @@ import (
 // counts and the freshness of posts are those of the rows that are not withheld. Entries of timelines stay: the rule of
 // each page decides about them.
 func (s *Store) withholdChunk(ctx context.Context, tx *txn, j *accountJob) (some bool, err error) {
-	const lock = `select withheld, suspended_at is not null from users where id = $1 for no key update`
-	var withheld, suspended bool
-	if err := tx.QueryRow(ctx, lock, j.user).Scan(&withheld, &suspended); err != nil {
-		return false, err
+	const lock = `select withheld, suspended_at is not null, status = 'deleted' from users where id = $1 for no key update`
+	var withheld, suspended, deleted bool
+	if err := tx.QueryRow(ctx, lock, j.user).Scan(&withheld, &suspended, &deleted); err != nil || deleted {
+		return false, err // of a deleted account another job erases all rows, also those that are withheld
 	}
 	if suspended && !withheld { // an import brought the account
 		return true, tx.setWithheld(ctx, j.user, true)
@@ -48,17 +48,6 @@ func (s *Store) withholdChunk(ctx context.Context, tx *txn, j *accountJob) (some
 // withholdSteps withhold rows of a person, each of one kind, or show them again. Each reports whether it found rows.
 var withholdSteps = []func(ctx context.Context, tx *txn, user UserID, withheld bool) (some bool, err error){
 	endPending, withholdPosts, withholdComments, withholdLikes, withholdFavs, withholdCommentLikes,
-}
-
-// showWithheld shows rows again of a person who deleted the account soon after a suspension had ended. The steps that
-// erase rows expect that all of them count.
-func showWithheld(ctx context.Context, tx *txn, j *accountJob) (some bool, err error) {
-	for _, step := range withholdSteps {
-		if some, err = step(ctx, tx, j.user, false); some || err != nil {
-			return some, err
-		}
-	}
-	return false, nil
 }
 
 // endPending deletes pending requests and invitations of a suspended person, up to a hundred of a kind.

@@ -64,7 +64,8 @@ func readFacts(ctx context.Context, q primary.Querier, ids []PostID) (map[PostID
 		select post_id, user_id, 'user_favs' from all_favs where post_id = any($1) and withheld
 		union all
 		select distinct w.post_id, w.user_id, 'user_comments' from all_comments w
-		where w.post_id = any($1) and w.withheld and not exists (select from comments c where c.post_id = w.post_id and c.user_id = w.user_id)`
+		where w.post_id = any($1) and w.withheld and not exists (
+			select from all_comments c where c.post_id = w.post_id and c.user_id = w.user_id and not c.withheld)`
 	const clikers = `
 		select distinct post_id, user_id from comment_likes where post_id = any($1) order by post_id, user_id`
 

@@ -83,8 +83,8 @@ var events = []event{
 	{"administrator", 3, (*World).administrator},
 	{"step down", 2, (*World).stepDown},
 	{"delete account", 1, (*World).deleteAccount},
-	{"suspend", 2, (*World).suspend},
-	{"restore", 6, (*World).restore},
+	{"suspend", 1, (*World).suspend},
+	{"restore", 4, (*World).restore},
 	{"sign up", 1, (*World).signUpAnother},
 	{"work off", 2, (*World).runAccountJob},
 }
