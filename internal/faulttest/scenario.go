@@ -81,9 +81,10 @@ func NewAt(t testing.TB, url string, now func() time.Time) *Scenario {
 	scenario.World = world.New(t, scenario.Store, seed)
 	// Names are in the addresses of open pages, so they stay. A change of "lift" or of
 	// "previews" makes nodes drop all rivers: with it, pages would hardly be sent anything
-	// but resets. Nodes may be programs, which look at imported feeds themselves.
+	// but resets. Nodes may be programs, which look at imported feeds themselves. The pages of a
+	// suspended person end, also if the person is restored.
 	scenario.World.Without = map[string]bool{
-		"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true, "previews": true, "imported feed": true,
+		"rename": true, "rename group": true, "rename list": true, "delete list": true, "lift": true, "previews": true, "imported feed": true, "suspend": true,
 	}
 	t.Cleanup(scenario.StopLoad)
 	for range 150 {
