@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -30,12 +31,39 @@ func (s *Store) RunAccountJob(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// jobTables are the tables of jobs, each of one kind: for deleted accounts, and for suspended ones.
-var jobTables = []string{"jobs", "suspension_jobs"}
+// FinishSuspensions works off the jobs of suspended accounts, and waits for those at which another process or goroutine
+// works, until nothing is left to withhold or to show again, or until the context ends.
+func FinishSuspensions(ctx context.Context, s *Store) (err error) {
+	defer primary.Wrap(&err, "finish suspensions")
+	const working = `select exists (select from suspension_jobs where empty_at is null)`
+	for {
+		var left bool
+		if err := s.db.Pool.QueryRow(ctx, working).Scan(&left); err != nil || !left {
+			return err
+		}
+		if more, err := s.RunAccountJob(ctx); err != nil {
+			return err
+		} else if more {
+			continue
+		}
+		select {
+		case <-time.After(finishPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// finishPause is the time between two looks at a job at which another worker works.
+const finishPause = 10 * time.Millisecond
+
+// jobTables are the tables of jobs, each of one kind: for suspended accounts, whose rows pages still show, and for deleted
+// ones.
+var jobTables = []string{"suspension_jobs", "jobs"}
 
 // runAccountJob works off a chunk of a job of any kind.
 func (s *Store) runAccountJob(ctx context.Context, tx *txn) (more bool, err error) {
-	for i, chunk := range []func(context.Context, *txn, *accountJob) (bool, error){s.eraseChunk, s.withholdChunk} {
+	for i, chunk := range []func(context.Context, *txn, *accountJob) (bool, error){s.withholdChunk, s.eraseChunk} {
 		if more, err = s.runJobOf(ctx, tx, jobTables[i], chunk); more || err != nil {
 			return more, err
 		}

@@ -46,18 +46,16 @@ func (s *Store) RestorePerson(ctx context.Context, actor UserID, name string) (e
 	return s.actOnPerson(ctx, actor, name, func(tx *txn, person UserID) error { return s.restore(ctx, tx, actor, person) })
 }
 
-// actOnPerson runs f on the account of another person in a transaction, for an administrator of the site, and then rings for the job that
-// f may have added.
+// actOnPerson runs f on the account of another person in a transaction, for an administrator of the site, and then
+// rings for the job that f may have added.
 func (s *Store) actOnPerson(ctx context.Context, actor UserID, name string, f func(tx *txn, person UserID) error) error {
 	err := s.write(ctx, func(tx *txn) error {
 		sets, err := lockSets(ctx, tx, actor)
-		switch {
-		case err != nil:
+		if err == nil {
+			err = sets.checkSiteAdmin()
+		}
+		if err != nil {
 			return err
-		case !sets.MayAct():
-			return ErrUnauthorized
-		case !sets.Admin || sets.AsMember:
-			return ErrForbidden
 		}
 		named, err := lookup(ctx, tx, name)
 		switch {
@@ -74,6 +72,17 @@ func (s *Store) actOnPerson(ctx context.Context, actor UserID, name string, f fu
 		s.jobBell.ring()
 	}
 	return err
+}
+
+// checkSiteAdmin returns [ErrUnauthorized] or [ErrForbidden] unless the viewer acts as an administrator of the site.
+func (s *Sets) checkSiteAdmin() error {
+	switch {
+	case !s.MayAct():
+		return ErrUnauthorized
+	case !s.Admin || s.AsMember:
+		return ErrForbidden
+	}
+	return nil
 }
 
 // record adds an entry to the journal. by is 0 for the operator of the server.
@@ -112,13 +121,11 @@ func (s *Store) Journal(ctx context.Context, viewer UserID, count int) (all []Jo
 func (s *Store) readJournal(ctx context.Context, viewer UserID, query string, count int) (all []JournalEntry, err error) {
 	err = s.db.View(ctx, func(q primary.Querier) error {
 		sets, err := ReadSets(ctx, q, viewer)
-		switch {
-		case err != nil:
+		if err == nil {
+			err = sets.checkSiteAdmin()
+		}
+		if err != nil {
 			return err
-		case !sets.MayAct():
-			return ErrUnauthorized
-		case !sets.Admin:
-			return ErrForbidden
 		}
 		rows, err := q.Query(ctx, query, count)
 		if err != nil {

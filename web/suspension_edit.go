@@ -33,9 +33,7 @@ func (s *Server) suspend(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	if err := s.workOff(q.Context()); err != nil {
-		return err
-	}
+	s.finishSuspensions(q)
 	return s.saved(w, q, page.SuspendForm, map[string]any{"result": "suspended"})
 }
 
@@ -44,20 +42,18 @@ func (s *Server) restore(w http.ResponseWriter, q *request) error {
 	if err := s.store.RestorePerson(q.Context(), q.who.User, q.param("name")); err != nil {
 		return err
 	}
-	if err := s.workOff(q.Context()); err != nil {
-		return err
-	}
+	s.finishSuspensions(q)
 	return s.done(w, q, page.SuspensionsPath, map[string]any{"result": "restored"})
 }
 
-// workOff does the work that a suspension leaves for a job, as far as [suspendedAtOnce] suffices.
-func (s *Server) workOff(ctx context.Context) error {
-	for began := time.Now(); time.Since(began) < suspendedAtOnce; {
-		if more, err := s.store.RunAccountJob(ctx); err != nil || !more {
-			return err
-		}
+// finishSuspensions waits until all is withheld or shown again, as far as [suspendedAtOnce] suffices. An error is only
+// logged: the suspension or its end is committed, and a node does the rest soon.
+func (s *Server) finishSuspensions(q *request) {
+	ctx, cancel := context.WithTimeout(q.Context(), suspendedAtOnce)
+	defer cancel()
+	if err := timeline.FinishSuspensions(ctx, s.store); err != nil {
+		s.log.WarnContext(q.Context(), "a suspension or its end takes effect on comments and likes only later", "err", err)
 	}
-	return nil
 }
 
 // The numbers of rows on the page.

@@ -23,23 +23,12 @@ func (c *userSuspendCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return err
 		}
-		if err := workOff(ctx, store); err != nil {
+		if err := timeline.FinishSuspensions(ctx, store); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(to.out, "%s is suspended, and signed out everywhere. No one sees what %[1]s wrote.\n", c.Name)
 		return err
 	})
-}
-
-// workOff does the work that a suspension or its end leaves for a job, so that the command ends when the pages are right.
-func workOff(ctx context.Context, store *timeline.Store) error {
-	for more := true; more; {
-		var err error
-		if more, err = store.RunAccountJob(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 type userRestoreCmd struct {
@@ -53,7 +42,7 @@ func (c *userRestoreCmd) Run(ctx context.Context, to streams) error {
 		if err := store.Restore(ctx, user); err != nil {
 			return err
 		}
-		if err := workOff(ctx, store); err != nil {
+		if err := timeline.FinishSuspensions(ctx, store); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(to.out, "%s can sign in again, and everyone sees again what %[1]s wrote.\n", c.Name)

@@ -164,19 +164,15 @@ func Kinds() (all []string) {
 // Finish runs the jobs of deleted and suspended accounts until none is left, and waits for the jobs of suspended accounts
 // at which a node works.
 func (w *World) Finish(ctx context.Context) error {
-	const working = `select exists (select from suspension_jobs where empty_at is null)`
-	for left := true; left; {
-		for more := true; more; {
-			var err error
-			if more, err = w.store.RunAccountJob(ctx); err != nil {
-				return err
-			}
-		}
-		if err := w.store.Pool().QueryRow(ctx, working).Scan(&left); err != nil {
+	if err := timeline.FinishSuspensions(ctx, w.store); err != nil {
+		return err
+	}
+	for {
+		more, err := w.store.RunAccountJob(ctx)
+		if err != nil || !more {
 			return err
 		}
 	}
-	return nil
 }
 
 // errNothing is returned by an event that finds nothing to act on.
