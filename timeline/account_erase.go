@@ -194,6 +194,12 @@ func standingRows() []string {
 		`delete from sign_in_links
 		where token_hash in (select token_hash from sign_in_links where user_id = $1 limit 100)
 		returning 0`,
+		`with gone as (
+			delete from reports where id in (select id from reports where by_id = $1 or user_id = $1 limit 100) returning id
+		), told as (
+			delete from notices n using gone where n.report_id = gone.id returning n.report_id, n.user_id
+		)
+		select coalesce(t.user_id, 0) from gone left join told t on t.report_id = gone.id`,
 	}
 }
 

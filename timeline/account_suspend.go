@@ -14,50 +14,57 @@ import (
 // [ErrConflict], for the last administrator of the site. Suspend does nothing if the person is suspended already.
 func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 	defer primary.Wrap(&err, "suspend user %d", user)
-	err = s.write(ctx, func(tx *txn) error { return s.suspend(ctx, tx, 0, user, "") })
+	err = s.write(ctx, func(tx *txn) error {
+		_, err := s.suspend(ctx, tx, JournalEntry{User: user})
+		return err
+	})
 	if err == nil {
 		s.jobBell.ring()
 	}
 	return err
 }
 
-func (s *Store) suspend(ctx context.Context, tx *txn, by, user UserID, reason string) error {
-	const suspend = `update users set suspended_at = $2 where id = $1`
+// suspend suspends the person of an entry of the journal, and returns the id that the entry gets; 0 if the person is
+// suspended already.
+func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64, err error) {
+	const suspend = `update users set suspended_at = $2, suspended_until = $3 where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
 	// Tokens work again after Restore. Sockets that were opened with them are closed now.
 	const tokens = `select user_id, token_hash from api_tokens where user_id = $1`
+	user := e.User
 	suspended, admin, err := lockSuspension(ctx, tx, user)
 	if err != nil || suspended {
-		return err
+		return 0, err
 	}
 	tx.Revokes()
 	if admin {
 		if err := checkOtherAdmin(ctx, tx, user); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	if _, err := tx.Exec(ctx, suspend, user, s.db.Now()); err != nil {
-		return err
+	if _, err := tx.Exec(ctx, suspend, user, s.db.Now(), orNull(e.Until)); err != nil {
+		return 0, err
 	}
 	if _, err := tx.Exec(ctx, links, user); err != nil {
-		return err
+		return 0, err
 	}
 	for _, query := range []string{sessions, tokens} {
 		if err := tx.endSessions(ctx, query, user); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if err := tx.erasePending(ctx, user); err != nil {
-		return err
+		return 0, err
 	}
 	if err := tx.setWithheld(ctx, user, true); err != nil {
-		return err
+		return 0, err
 	}
-	if err := s.record(ctx, tx, by, ActSuspend, user, reason); err != nil {
-		return err
+	e.Act = ActSuspend
+	if id, err = s.record(ctx, tx, e); err != nil {
+		return 0, err
 	}
-	return s.changeSuspension(ctx, tx, user)
+	return id, s.changeSuspension(ctx, tx, user)
 }
 
 // changeSuspension notes that a suspension begins or ends, and adds the job that withholds what the person wrote, or shows
@@ -108,7 +115,7 @@ func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
 }
 
 func (s *Store) restore(ctx context.Context, tx *txn, by, user UserID) error {
-	const restore = `update users set suspended_at = null where id = $1`
+	const restore = `update users set suspended_at = null, suspended_until = null where id = $1`
 	suspended, _, err := lockSuspension(ctx, tx, user)
 	if err != nil || !suspended {
 		return err
@@ -116,7 +123,7 @@ func (s *Store) restore(ctx context.Context, tx *txn, by, user UserID) error {
 	if _, err := tx.Exec(ctx, restore, user); err != nil {
 		return err
 	}
-	if err := s.record(ctx, tx, by, ActRestore, user, ""); err != nil {
+	if _, err := s.record(ctx, tx, JournalEntry{By: by, Act: ActRestore, User: user}); err != nil {
 		return err
 	}
 	return s.changeSuspension(ctx, tx, user)

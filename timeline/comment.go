@@ -224,6 +224,55 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 // comment, see [Sets.MayDeleteComment]; [ErrNotFound] if the actor sees no such comment.
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "delete comment %d of post %d", id, post)
+	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
+		tx.Revokes()
+		by, err := p.findComment(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case !p.sets.MayDeleteComment(by, p.Author, p.places):
+			return ErrForbidden
+		case actor == by || actor == p.Author:
+			return tx.removeComment(ctx, p, id, by)
+		}
+		_, err = s.moderateComment(ctx, tx, p, id, JournalEntry{By: actor, User: by, Group: p.moderatedIn()})
+		return err
+	})
+}
+
+// moderatedIn returns the group as whose administrator the actor acts on a post; 0 if the actor administers the site.
+func (p *lockedPost) moderatedIn() GroupID {
+	if p.sets.moderatesSite() {
+		return 0
+	}
+	for _, t := range p.places {
+		if group := GroupID(t.TheirID); t.What == WhatGroup && p.sets.runs(group) {
+			return group
+		}
+	}
+	return 0
+}
+
+// moderateComment deletes a comment of the entry's person for an administrator, and records the entry. The error is
+// [ErrConflict] if there is no such comment.
+func (s *Store) moderateComment(ctx context.Context, tx *txn, p *lockedPost, id CommentID, e JournalEntry) (entry int64, err error) {
+	const written = `select created_at from all_comments where id = $1 and post_id = $2 and user_id = $3 and not withheld`
+	tx.Revokes()
+	if err := tx.QueryRow(ctx, written, id, p.ID, e.User).Scan(&e.Written); err != nil {
+		if missing(err) {
+			err = ErrConflict
+		}
+		return 0, err
+	}
+	if err := tx.removeComment(ctx, p, id, e.User); err != nil {
+		return 0, err
+	}
+	e.Act, e.Until = ActDeleteComment, time.Time{}
+	return s.record(ctx, tx, e)
+}
+
+// removeComment deletes a comment that the person by wrote on a locked post.
+func (tx *txn) removeComment(ctx context.Context, p *lockedPost, id CommentID, by UserID) error {
 	const files = `delete from attachments where comment_id = $1`
 	const remove = `delete from comments where id = $1`
 	const update = `
@@ -245,33 +294,23 @@ func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id
 			on conflict do nothing
 		)
 		select timeline_id from gone`
-	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
-		tx.Revokes()
-		by, err := p.findComment(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if !p.sets.MayDeleteComment(by, p.Author, p.places) {
-			return ErrForbidden
-		}
-		if err := tx.retractComment(ctx, id); err != nil {
-			return err
-		}
-		e := postBatch{post: post}
-		var left []TimelineID
-		e.removeMentions(&id, nil, &left, new([]UserID))
-		e.Queue(files, id)
-		e.Queue(remove, id)
-		var fresh int64
-		e.Queue(update, post).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
-		e.Queue(leave, post, by, p.Author).Query(primary.Collect(&left))
-		e.syncFreshness()
-		if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
-			return err
-		}
-		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left, PlaceChanged: fresh != p.FreshAt, TextChanged: true})
-		return nil
-	})
+	if err := tx.retractComment(ctx, id); err != nil {
+		return err
+	}
+	e := postBatch{post: p.ID}
+	var left []TimelineID
+	e.removeMentions(&id, nil, &left, new([]UserID))
+	e.Queue(files, id)
+	e.Queue(remove, id)
+	var fresh int64
+	e.Queue(update, p.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&fresh) })
+	e.Queue(leave, p.ID, by, p.Author).Query(primary.Collect(&left))
+	e.syncFreshness()
+	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
+		return err
+	}
+	tx.Note(Change{Kind: ChangePost, Post: p.ID, Timelines: left, PlaceChanged: fresh != p.FreshAt, TextChanged: true})
+	return nil
 }
 
 // Comment reads one comment. It returns [ErrNotFound] if the viewer may not read the post, or if a

@@ -1,7 +1,10 @@
 package timeline
 
 import (
+	"errors"
 	"fmt"
+
+	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
@@ -25,6 +28,9 @@ var ErrSuspended = fmt.Errorf("the account is suspended: %w", ErrUnauthorized)
 
 // ErrClosed is [ErrForbidden] for a stranger who signs up on a site that is closed to new people.
 var ErrClosed = fmt.Errorf("no new people may sign up: %w", ErrForbidden)
+
+// missing reports whether a statement of a transaction, or a look at a name, found nothing.
+func missing(err error) bool { return errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrNotFound) }
 
 // An InvalidError says which part of a person's input is wrong.
 type InvalidError = text.InvalidError

@@ -32,6 +32,9 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	feed, everything := s.feed(FeedName{Name: "anna"}).ID, s.everything()
 	compiled := s.compile(s.snap(), "soup group:cooks")
 	link := must(s.NewLink(ctx, anna))
+	s.exec(`update users set admin = true where name = 'anna'`)
+	s.must(s.SendReport(ctx, s.user("carl"), ReportDraft{Person: "bert", Reason: "soup"}))
+	report := one[int64](s, `select id from reports`)
 
 	// The arguments by the type of the parameter, for methods not in the list below.
 	values := []any{
@@ -79,9 +82,13 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			_, err := s.AddIntake(ctx, anna, NewIntake{To: "user", Address: "https://blog.example/feed.atom"}, time.Minute)
 			return err
 		}},
-		"DeleteAccount":    {func(*Snapshot) error { return s.DeleteAccount(ctx, s.user("carl"), "correct horse") }},
-		"DeletePost":       {func(*Snapshot) error { return s.DeletePost(ctx, anna, other) }},
-		"DeleteComment":    {func(*Snapshot) error { return s.DeleteComment(ctx, bert, post, second) }},
+		"DeleteAccount": {func(*Snapshot) error { return s.DeleteAccount(ctx, s.user("carl"), "correct horse") }},
+		"DeletePost":    {func(*Snapshot) error { return s.DeletePost(ctx, anna, other) }},
+		"DeleteComment": {func(*Snapshot) error { return s.DeleteComment(ctx, bert, post, second) }},
+		"SendReport":    {func(*Snapshot) error { return s.SendReport(ctx, bert, ReportDraft{Post: post, Reason: "soup"}) }},
+		"DecideReport": {func(*Snapshot) error {
+			return s.DecideReport(ctx, anna, report, Decision{Act: ActWarn, Reason: "soup"})
+		}},
 		"Suspend":          {func(*Snapshot) error { return s.Suspend(ctx, s.user("dirk")) }},
 		"SetPassword":      {func(*Snapshot) error { return s.SetPassword(ctx, bert, "correct horse") }},
 		"SetEmail":         {func(*Snapshot) error { return s.SetEmail(ctx, bert, "bert@new.example") }},

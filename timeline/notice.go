@@ -23,24 +23,32 @@ const (
 	NoticeRequest     NoticeKind = "request"      // to subscribe to a feed that the person owns or administers
 	NoticeInvitation  NoticeKind = "invitation"   // to subscribe to a feed
 	NoticeSubscriber  NoticeKind = "subscriber"   // of one of the person's own feeds
+	NoticeAccepted    NoticeKind = "accepted"     // the person's request to subscribe to a feed
+	NoticeLeft        NoticeKind = "left"         // the person's direct message: a recipient did
 	NoticeIntake      NoticeKind = "intake"       // an [Intake] of the person has been failing for long
+
+	// Nobody can turn these off.
+	NoticeReport     NoticeKind = "report"     // an open [Report] about which the person decides
+	NoticeAnswer     NoticeKind = "answer"     // to a [Report] of the person
+	NoticeModeration NoticeKind = "moderation" // a [JournalEntry] about the person
 )
 
-// NoticeKinds returns all kinds, in the order in which settings show them.
+// NoticeKinds returns the kinds that a person can turn off, in the order in which settings show them.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeMention, NoticeDirect, NoticeComment, NoticeLike, NoticeCommentLike, NoticeRequest, NoticeInvitation, NoticeSubscriber, NoticeIntake,
+		NoticeMention, NoticeDirect, NoticeLeft, NoticeComment, NoticeLike, NoticeCommentLike, NoticeRequest, NoticeAccepted, NoticeInvitation, NoticeSubscriber, NoticeIntake,
 	}
 }
 
-// A Notice tells a person about something that another person did, or about an [Intake] that fails.
+// A Notice tells a person about something that another person did, about an [Intake] that fails, or about a [Report] or what
+// was decided.
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
 	By      UserID    // the person who acted; 0 if the notice does not name them
 	Post    PostID    // 0: the notice is about a feed
 	Comment CommentID // 0: the notice is about the post itself
-	Feed    Timeline  // the feed of a request, an invitation or a subscription, or the place of an intake
+	Feed    Timeline  // the feed of a request, an invitation or a subscription, the place of an intake
 	At      time.Time
 	Read    bool
 
@@ -50,6 +58,10 @@ type Notice struct {
 	// The first file of a post, and of a comment, without text.
 	PostFile, CommentFile FirstFile
 	Intake                *NoticedIntake // nil: the notice is about something else
+	Report                int64          // 0: the notice is about something else
+	// Decided is what was decided about the person, or about a report of the person. It names no administrator, and no
+	// reported person on the other side of a ban. nil: the notice is about something else.
+	Decided *JournalEntry
 }
 
 // A NoticedIntake is the state of an [Intake] at the time when its notice is shown.
@@ -161,12 +173,14 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			where comment_id = c.id and state = 'ready' and c.text = '' order by position, id limit 1) f on true
 		where c.id = any($1)`
 	const ofIntake = `select id, title, state, fault, detail from intakes where id = any($1)`
+	const entries = `select ` + journalColumns + ` from journal j where id = any($1)`
 	var (
 		postIDs    []PostID
 		commentIDs []CommentID
 		users      []UserID
 		groups     []GroupID
 		intakes    []int64
+		decided    []int64
 	)
 	for i := range p.Notices {
 		n := &p.Notices[i]
@@ -175,6 +189,9 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			n.By = 0
 		case NoticeIntake:
 			intakes = append(intakes, n.Intake.ID)
+		case NoticeAnswer, NoticeModeration:
+			decided = append(decided, n.Decided.ID)
+		case NoticeReport:
 		default:
 			users = append(users, n.By)
 		}
@@ -214,11 +231,21 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 		})
 		return err
 	}
+	ofEntries := make(map[int64]*JournalEntry)
+	collectEntries := func(rows pgx.Rows) error {
+		all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (JournalEntry, error) { return scanEntry(row) })
+		for _, e := range all {
+			e.By = 0
+			ofEntries[e.ID] = &e
+		}
+		return err
+	}
 	ofPosts, ofComments := make(map[int64]beginning), make(map[int64]beginning)
 	var batch pgx.Batch
 	batch.Queue(posts, postIDs, excerpt).Query(collect(ofPosts))
 	batch.Queue(comments, commentIDs, excerpt).Query(collect(ofComments))
 	batch.Queue(ofIntake, intakes).Query(collectIntakes)
+	batch.Queue(entries, decided).Query(collectEntries)
 	if err := q.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
@@ -228,6 +255,17 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 		n.PostText, n.PostFile, n.CommentText, n.CommentFile = post.text, post.file, comment.text, comment.file
 		if n.Intake != nil {
 			n.Intake = ofIntakes[n.Intake.ID]
+		}
+		if n.Decided == nil {
+			continue
+		}
+		n.Decided = ofEntries[n.Decided.ID]
+		if _, banned := p.Sets.Bans[n.Decided.User]; banned {
+			n.Decided.User = 0
+		}
+		users = append(users, n.Decided.User)
+		if n.Decided.Group != 0 {
+			groups = append(groups, n.Decided.Group)
 		}
 	}
 	slices.Sort(users)

@@ -18,6 +18,7 @@ type notice struct {
 	gone    bool         // the account of the person who acted is deleted
 	stands  bool         // the request, invitation, subscription or mention still exists; the intake still fails
 	posting string       // of the group of an intake: who may post to it
+	group   GroupID      // of a report; 0: the site's administrators decide about the report
 	visible bool         // the recipient may see the notice
 	direct  bool         // it is about a direct
 	places  []TimelineID // the decisive timelines of its post
@@ -27,9 +28,10 @@ type notice struct {
 // it each time they show or count the notice, because the answer may change. The viewer may see the
 // notice if all of these hold:
 //
-//   - The request, invitation, subscription or mention still exists, or the intake still fails.
+//   - The request, invitation, subscription or mention still exists, the intake still fails, or the report is still open.
 //   - The person who acted has an account that is not suspended, and no ban stands between them and the viewer.
-//   - The viewer may read the post, or manages the feed, or was invited.
+//   - The viewer may read the post, or manages the feed, or was invited, or has subscribed, or decides about the report. What was
+//     decided about the viewer or a report of the viewer, the viewer may always see.
 //   - If an intake posts to a group, the viewer may post to the group: a person is told nothing
 //     about a group that they have lost.
 func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelines func(TimelineID) (Timeline, bool)) bool {
@@ -43,7 +45,13 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelin
 	if n.Kind == NoticeIntake && n.Feed.What == WhatGroup {
 		return s.Readable(n.Feed) && s.MayPost(GroupID(n.Feed.TheirID), n.Feed.ID, n.posting)
 	}
-	return n.Kind == NoticeInvitation || s.MayManage(n.Feed)
+	switch n.Kind {
+	case NoticeInvitation, NoticeAccepted, NoticeAnswer, NoticeModeration:
+		return true
+	case NoticeReport:
+		return s.moderates(n.group)
+	}
+	return s.MayManage(n.Feed)
 }
 
 // These queries read up to $3 notices of each of several people, newest first. $1 are the people,
@@ -62,6 +70,7 @@ const (
 		select n.user_id, n.id, n.kind, coalesce(n.by_id, 0), coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
 			coalesce(t.id, 0), coalesce(t.what, ''), coalesce(t.their_id, 0), coalesce(t.access, ''), n.created_at, n.read_at is not null,
 			coalesce(u.status = 'deleted' or u.withheld, false), coalesce(n.intake_id, 0), coalesce(g.posting, ''),
+			coalesce(n.report_id, 0), coalesce(r.group_id, 0), coalesce(n.journal_id, r.journal_id, 0),
 			case n.kind
 			when 'request' then exists (select from subscription_requests where user_id = n.by_id and timeline_id = n.timeline_id)
 			when 'invitation' then exists (
@@ -71,6 +80,8 @@ const (
 				then exists (select from mentions m where m.post_id = n.post_id and m.comment_id is null and m.user_id = n.user_id)
 				else exists (select from mentions m where m.post_id = n.post_id and m.comment_id = n.comment_id and m.user_id = n.user_id) end
 			when 'intake' then exists (select from intakes where id = n.intake_id and fault <> '')
+			when 'accepted' then exists (select from subscriptions where user_id = n.user_id and timeline_id = n.timeline_id)
+			when 'report' then r.journal_id is null
 			else true end
 		from unnest($1::bigint[], $2::bigint[]) v(user_id, before)
 		cross join lateral `
@@ -78,6 +89,7 @@ const (
 		join notices n on n.id = one.id
 		left join users u on u.id = n.by_id
 		left join timelines t on t.id = n.timeline_id
+		left join reports r on r.id = n.report_id
 		left join groups g on n.kind = 'intake' and t.what = 'group' and g.id = t.their_id
 		order by n.id desc`
 )
@@ -96,15 +108,18 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 		return nil, nil, err
 	}
 	var n notice
-	var intake int64
+	var intake, entry int64
 	posts, seen := make(map[PostID]bool), make(map[UserID]int)
 	next = make(map[UserID]int64)
 	_, err = pgx.ForEachRow(rows, []any{
-		&n.to, &n.ID, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.At, &n.Read, &n.gone, &intake, &n.posting, &n.stands,
+		&n.to, &n.ID, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.At, &n.Read, &n.gone, &intake, &n.posting, &n.Report, &n.group, &entry, &n.stands,
 	}, func() error {
-		n.At, n.Intake = n.At.UTC(), nil
+		n.At, n.Intake, n.Decided = n.At.UTC(), nil, nil
 		if intake != 0 {
 			n.Intake = &NoticedIntake{ID: intake}
+		}
+		if entry != 0 {
+			n.Decided = &JournalEntry{ID: entry}
 		}
 		all = append(all, n)
 		if n.Post != 0 {
@@ -239,7 +254,10 @@ func (u *Unread) add(n *notice) {
 	if n.visible && u.Count < MostUnread {
 		u.Count++
 	}
-	if n.Kind == NoticeIntake {
+	switch n.Kind {
+	case NoticeReport, NoticeAnswer, NoticeModeration:
+		return // a change of what they depend on is noted for the person, or changes the person's sets
+	case NoticeIntake:
 		if n.Feed.What == WhatGroup {
 			u.Places, u.Groups = append(u.Places, n.Feed.ID), append(u.Groups, GroupID(n.Feed.TheirID))
 		}

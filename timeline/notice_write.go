@@ -11,8 +11,8 @@ import (
 // Each action writes its notices in its own transaction, and the opposite action deletes them in
 // its transaction. A person gets no notices of their own actions, and none of a kind that the
 // person turned off. One action causes at most one notice for each person, of the most specific
-// kind. Only the notice of an [Intake] that fails is not caused by an action: the worker that looks
-// at the feed writes and deletes it. The visibility rule is applied when a notice is shown; see
+// kind. Notices of reports and of what administrators decided can't be turned off. Only the notice of an [Intake] that
+// fails is not caused by an action: the worker that looks at the feed writes and deletes it. The visibility rule is applied when a notice is shown; see
 // [Sets.mayBeNotified].
 
 // notifyOfPost notifies the people whom a post mentions, and the recipients of a direct message,
@@ -192,9 +192,12 @@ func (tx *txn) notifyOfSubscriber(ctx context.Context, at time.Time, feed Timeli
 	return tx.noteNotices(ctx, query, feed, by, at)
 }
 
-// retractSubscriber deletes the notice of a subscriber.
+// retractSubscriber deletes the notice of a subscriber, and the subscriber's notice that a request was accepted.
 func (tx *txn) retractSubscriber(ctx context.Context, feed TimelineID, by UserID) error {
-	const query = `delete from notices where kind = 'subscriber' and by_id = $2 and timeline_id = $1 returning user_id`
+	const query = `
+		delete from notices
+		where timeline_id = $1 and (kind = 'subscriber' and by_id = $2 or kind = 'accepted' and user_id = $2)
+		returning user_id`
 	return tx.noteNotices(ctx, query, feed, by)
 }
 
@@ -215,6 +218,73 @@ func (tx *txn) notifyOfIntake(ctx context.Context, at time.Time, intake int64) e
 func (tx *txn) retractIntake(ctx context.Context, intake int64) error {
 	const query = `delete from notices where intake_id = $1 returning user_id`
 	return tx.noteNotices(ctx, query, intake)
+}
+
+// notifyOfAcceptance notifies the sender of a request that the request was accepted.
+func (tx *txn) notifyOfAcceptance(ctx context.Context, at time.Time, feed TimelineID, to, by UserID) error {
+	const query = `
+		insert into notices (user_id, kind, by_id, timeline_id, created_at)
+		select id, 'accepted', $3, $1, $4
+		from users where id = $2 and status <> 'deleted' and 'accepted' <> all (notices_off)
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, feed, to, by, at)
+}
+
+// notifyOfLeaving notifies the author of a direct message that a recipient left it.
+func (tx *txn) notifyOfLeaving(ctx context.Context, at time.Time, post PostID, by UserID) error {
+	const query = `
+		insert into notices (user_id, kind, by_id, post_id, created_at)
+		select u.id, 'left', $2, p.id, $3
+		from posts p join users u on u.id = p.user_id and u.status <> 'deleted' and 'left' <> all (u.notices_off)
+		where p.id = $1
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, post, by, at)
+}
+
+// notifyOfReport notifies those who decide about a report, except the person who is reported, and the sender.
+func (tx *txn) notifyOfReport(ctx context.Context, at time.Time, report int64) error {
+	const query = `
+		insert into notices (user_id, kind, report_id, created_at)
+		select u.id, 'report', r.id, $2
+		from reports r
+		join users u on case when r.group_id is null then u.admin
+			else exists (select from group_admins a where a.group_id = r.group_id and a.user_id = u.id) end
+		where r.id = $1 and u.id not in (r.user_id, r.by_id) and u.status <> 'deleted'
+		order by u.id
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, report, at)
+}
+
+// notifyOfDecision replaces the notices of open reports by one to each sender, which says what was decided.
+func (tx *txn) notifyOfDecision(ctx context.Context, at time.Time, reports []int64) error {
+	const retract = `delete from notices where report_id = any($1) and kind = 'report' returning user_id`
+	const answer = `
+		insert into notices (user_id, kind, report_id, created_at)
+		select u.id, 'answer', r.id, $2
+		from reports r join users u on u.id = r.by_id and u.status <> 'deleted'
+		where r.id = any($1)
+		order by u.id
+		on conflict do nothing
+		returning user_id`
+	if err := tx.noteNotices(ctx, retract, reports); err != nil {
+		return err
+	}
+	return tx.noteNotices(ctx, answer, reports, at)
+}
+
+// notifyOfModeration notifies a person of an entry of the journal about their account, post or comment.
+func (tx *txn) notifyOfModeration(ctx context.Context, at time.Time, entry int64) error {
+	const query = `
+		insert into notices (user_id, kind, journal_id, created_at)
+		select u.id, 'moderation', j.id, $2
+		from journal j join users u on u.id = j.user_id and u.status <> 'deleted'
+		where j.id = $1
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, entry, at)
 }
 
 // retractBetween deletes the notices that two people have of each other's invitations, and of

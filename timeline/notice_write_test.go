@@ -196,5 +196,5 @@ func TestMentionInUnreadablePostHasNoNotice(t *testing.T) {
 	requests, err := s.Requests(t.Context(), s.user("bert"))
 	s.must(err)
 	s.must(s.Accept(t.Context(), s.user("bert"), requests[0].UUID))
-	s.hasNotices("anna", "bert mention", "bert mention in a comment")
+	s.hasNotices("anna", "bert mention", "bert mention in a comment", "bert accepted user_private")
 }

@@ -17,8 +17,25 @@ func (s *Store) DeletePost(ctx context.Context, actor UserID, id PostID) (err er
 		if !p.sets.MayDeletePost(p.Author) {
 			return ErrForbidden
 		}
-		return tx.erase(ctx, s.db.Now(), id)
+		if actor == p.Author {
+			return tx.erase(ctx, s.db.Now(), id)
+		}
+		_, err := s.moderatePost(ctx, tx, p, JournalEntry{By: actor, User: p.Author})
+		return err
 	})
+}
+
+// moderatePost deletes a post of the entry's person for an administrator of the site, and records the entry.
+func (s *Store) moderatePost(ctx context.Context, tx *txn, p *lockedPost, e JournalEntry) (entry int64, err error) {
+	const written = `select published_at from posts where id = $1`
+	if err := tx.QueryRow(ctx, written, p.ID).Scan(&e.Written); err != nil {
+		return 0, err
+	}
+	if err := tx.erase(ctx, s.db.Now(), p.ID); err != nil {
+		return 0, err
+	}
+	e.Act, e.Until = ActDeletePost, time.Time{}
+	return s.record(ctx, tx, e)
 }
 
 // erase deletes posts with everything that belongs to them, and notes the changes. The

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -255,7 +256,10 @@ func (s *Store) LeaveDirect(ctx context.Context, actor UserID, post PostID) (err
 		}
 		tx.Revokes()
 		places := slices.DeleteFunc(p.placeIDs(), func(id TimelineID) bool { return id == p.sets.Own[WhatUserDirects] })
-		return s.changePost(ctx, tx, p, postChange{places: places})
+		if err := s.changePost(ctx, tx, p, postChange{places: places}); err != nil {
+			return err
+		}
+		return tx.notifyOfLeaving(ctx, s.db.Now(), post, actor)
 	})
 }
 
@@ -279,11 +283,10 @@ func (s *Store) RemoveFromGroup(ctx context.Context, actor UserID, post PostID, 
 	})
 }
 
+// removeFromGroup removes a locked post from a group, and records that if an administrator of the group does it.
 func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, group GroupID) error {
-	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
 	tx.Revokes()
-	there := func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group }
-	is, may := slices.ContainsFunc(p.places, there), p.sets.MayRemove(p.Author, group)
+	is, may := p.isIn(group), p.sets.MayRemove(p.Author, group)
 	switch {
 	case !p.readable && !(is && may):
 		return ErrNotFound
@@ -291,10 +294,38 @@ func (s *Store) removeFromGroup(ctx context.Context, tx *txn, p *lockedPost, gro
 		return ErrForbidden
 	case !is:
 		return nil
+	case p.sets.User == p.Author:
+		return s.leaveGroup(ctx, tx, p, group)
 	}
+	_, err := s.takeOut(ctx, tx, p, group, JournalEntry{By: p.sets.User, User: p.Author, Group: group})
+	return err
+}
+
+// isIn reports whether a post is in a group.
+func (p *lockedPost) isIn(group GroupID) bool {
+	return slices.ContainsFunc(p.places, func(t Timeline) bool { return t.What == WhatGroup && GroupID(t.TheirID) == group })
+}
+
+// takeOut removes a post of the entry's person from a group for an administrator of the group, and records the entry.
+func (s *Store) takeOut(ctx context.Context, tx *txn, p *lockedPost, group GroupID, e JournalEntry) (entry int64, err error) {
+	const written = `select published_at from posts where id = $1`
+	tx.Revokes()
+	if err := tx.QueryRow(ctx, written, p.ID).Scan(&e.Written); err != nil {
+		return 0, err
+	}
+	if err := s.leaveGroup(ctx, tx, p, group); err != nil {
+		return 0, err
+	}
+	e.Act, e.Until, e.Post = ActTakeOut, time.Time{}, p.ID
+	return s.record(ctx, tx, e)
+}
+
+// leaveGroup removes a post from a group that has it. A post without another place is for its author's eyes only then.
+func (s *Store) leaveGroup(ctx context.Context, tx *txn, p *lockedPost, group GroupID) error {
+	const eyesOnly = `select id from timelines where what = 'user_fyeo' and their_id = $1`
 	var change postChange
 	for _, t := range p.places {
-		if !there(t) {
+		if t.What != WhatGroup || GroupID(t.TheirID) != group {
 			change.places = append(change.places, t.ID)
 			change.everything = true // a post in a group is no direct message, so each other place is a feed or a group
 		}

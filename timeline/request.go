@@ -65,7 +65,10 @@ func (s *Store) accept(ctx context.Context, tx *txn, actor UserID, uuid string) 
 	if _, err := tx.dropInvitation(ctx, r.From, r.Target.ID); err != nil {
 		return err
 	}
-	return s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true)
+	if err := s.join(ctx, tx, r.From, r.Target.ID, forwardOnly, true); err != nil {
+		return err
+	}
+	return tx.notifyOfAcceptance(ctx, s.db.Now(), r.Target.ID, r.From, actor)
 }
 
 // Reject deletes a request without a subscription. The sender can send another one. It returns

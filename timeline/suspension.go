@@ -11,33 +11,76 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// maxReason is the longest reason for an act in the journal, in characters.
-const maxReason = 300
+// mostDays is the longest suspension with an end, in days.
+const mostDays = 365
 
-// A JournalEntry is an act of an administrator of the site on an account. No entry is ever changed.
-type JournalEntry struct {
-	ID     int64
-	At     time.Time
-	By     UserID // 0: the operator of the server, at the command line
-	Act    string // ActSuspend or ActRestore
-	User   UserID // on whose account
-	Reason string // may be empty
-}
-
-// The acts in the journal.
-const (
-	ActSuspend = "suspend"
-	ActRestore = "restore"
-)
-
-// SuspendPerson is [Store.Suspend] for an administrator of the site, who gives a reason. The error is [ErrForbidden] for any
-// other actor, and an [InvalidError] for a name that no other person has, and for a bad reason.
-func (s *Store) SuspendPerson(ctx context.Context, actor UserID, name, reason string) (err error) {
+// SuspendPerson is [Store.Suspend] for an administrator of the site, who gives a reason. The suspension ends after a number
+// of days, or lasts until an administrator ends it if days is 0. The error is [ErrForbidden] for any other actor, and an
+// [InvalidError] for a name that no other person has, for a bad reason, and for a bad number of days.
+func (s *Store) SuspendPerson(ctx context.Context, actor UserID, name, reason string, days int) (err error) {
 	defer primary.Wrap(&err, "suspend %q", name)
 	if reason, err = text.CleanLine("reason", reason, maxReason); err != nil {
 		return err
 	}
-	return s.actOnPerson(ctx, actor, name, func(tx *txn, person UserID) error { return s.suspend(ctx, tx, actor, person, reason) })
+	if err := checkDays(days); err != nil {
+		return err
+	}
+	return s.actOnPerson(ctx, actor, name, func(tx *txn, person UserID) error {
+		_, err := s.suspend(ctx, tx, JournalEntry{By: actor, User: person, Reason: reason, Until: s.until(days)})
+		return err
+	})
+}
+
+// ErrDays is the error for a number of days that a suspension can't have.
+var ErrDays = &InvalidError{Field: "days", Reason: "is not a number from 1 to 365", Code: "days", N: mostDays}
+
+// checkDays returns [ErrDays] for a number of days that a suspension can't have.
+func checkDays(days int) error {
+	if days < 0 || days > mostDays {
+		return ErrDays
+	}
+	return nil
+}
+
+// until returns when a suspension of a number of days ends that begins now; the zero time for 0.
+func (s *Store) until(days int) time.Time {
+	if days == 0 {
+		return time.Time{}
+	}
+	return s.db.Now().AddDate(0, 0, days)
+}
+
+// EndSuspensions restores up to a hundred accounts whose suspensions have come to their ends. Several processes may call it
+// at the same time.
+func (s *Store) EndSuspensions(ctx context.Context) (err error) {
+	defer primary.Wrap(&err, "end suspensions")
+	const ended = `
+		select id from users where suspended_until <= $1 and suspended_at is not null and status <> 'deleted' order by id limit 100`
+	var people []UserID
+	if err := primary.Read(ctx, s.db.Pool, &people, ended, s.db.Now()); err != nil {
+		return err
+	}
+	// An administrator may have ended a suspension meanwhile, or have suspended the person again.
+	const still = `select from users where id = $1 and suspended_until <= $2 and status <> 'deleted' for update`
+	for _, user := range people {
+		err := s.write(ctx, func(tx *txn) error {
+			err := tx.QueryRow(ctx, still, user, s.db.Now()).Scan()
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			return s.restore(ctx, tx, 0, user)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(people) > 0 {
+		s.jobBell.ring()
+	}
+	return nil
 }
 
 // RestorePerson is [Store.Restore] for an administrator of the site. Its errors are those of [Store.SuspendPerson].
@@ -59,7 +102,7 @@ func (s *Store) actOnPerson(ctx context.Context, actor UserID, name string, f fu
 		}
 		named, err := lookup(ctx, tx, name)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows), errors.Is(err, ErrNotFound), err == nil && named.User == 0:
+		case missing(err), err == nil && named.User == 0:
 			return &InvalidError{Field: "name", Reason: "is the name of no person", Code: "no_person", Name: name}
 		case err != nil:
 			return err
@@ -85,13 +128,6 @@ func (s *Sets) checkSiteAdmin() error {
 	return nil
 }
 
-// record adds an entry to the journal. by is 0 for the operator of the server.
-func (s *Store) record(ctx context.Context, tx *txn, by UserID, act string, user UserID, reason string) error {
-	const insert = `insert into journal (at, by_id, act, user_id, reason) values ($1, nullif($2::bigint, 0), $3, $4, $5)`
-	_, err := tx.Exec(ctx, insert, s.db.Now(), by, act, user, reason)
-	return err
-}
-
 // A Suspension is a suspension that lasts, with the entry of the journal that began it. Suspensions of versions without a
 // journal have only User and At.
 type Suspension = JournalEntry
@@ -101,41 +137,10 @@ type Suspension = JournalEntry
 func (s *Store) Suspensions(ctx context.Context, viewer UserID, count int) (all []Suspension, err error) {
 	defer primary.Wrap(&err, "suspensions")
 	const query = `
-		select coalesce(j.id, 0), u.suspended_at, coalesce(j.by_id, 0), 'suspend', u.id, coalesce(j.reason, '')
+		select coalesce(j.id, 0), u.suspended_at, coalesce(j.by_id, 0), 'suspend', u.id, coalesce(j.reason, ''), 0, null::timestamptz, 0, u.suspended_until
 		from users u left join lateral (
 			select id, by_id, reason from journal where user_id = u.id and act = 'suspend' order by id desc limit 1) j on true
 		where u.suspended_at is not null and u.status <> 'deleted'
 		order by u.suspended_at desc, u.id limit $1`
-	return s.readJournal(ctx, viewer, query, count)
-}
-
-// Journal returns up to count entries of the journal, the newest first, to an administrator of the site; [ErrForbidden]
-// for any other viewer.
-func (s *Store) Journal(ctx context.Context, viewer UserID, count int) (all []JournalEntry, err error) {
-	defer primary.Wrap(&err, "journal")
-	const query = `select id, at, coalesce(by_id, 0), act, user_id, reason from journal order by id desc limit $1`
-	return s.readJournal(ctx, viewer, query, count)
-}
-
-// readJournal runs a query for entries of the journal, if the viewer administers the site.
-func (s *Store) readJournal(ctx context.Context, viewer UserID, query string, count int) (all []JournalEntry, err error) {
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := ReadSets(ctx, q, viewer)
-		if err == nil {
-			err = sets.checkSiteAdmin()
-		}
-		if err != nil {
-			return err
-		}
-		rows, err := q.Query(ctx, query, count)
-		if err != nil {
-			return err
-		}
-		all, err = pgx.CollectRows(rows, pgx.RowToStructByPos[JournalEntry])
-		for i := range all {
-			all[i].At = all[i].At.UTC()
-		}
-		return err
-	})
-	return all, err
+	return s.readJournal(ctx, viewer, (*Sets).checkSiteAdmin, query, func(*Sets) []any { return []any{count} })
 }

@@ -25,7 +25,7 @@ func (s *Server) suspend(w http.ResponseWriter, q *request) error {
 		reason, err = in.text("reason")
 	}
 	if err == nil {
-		err = s.store.SuspendPerson(q.Context(), q.who.User, name, reason)
+		err = s.store.SuspendPerson(q.Context(), q.who.User, name, reason, 0)
 	}
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {

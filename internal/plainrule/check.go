@@ -40,7 +40,7 @@ func (s *Site) Check() (faults []string) {
 	}
 	for _, n := range s.Notices {
 		gone := s.People[n.User].Gone() || n.By != 0 && s.People[n.By].Gone()
-		if !gone && n.Feed == 0 && n.Kind != "mention" && !s.happened(n) {
+		if !gone && n.Feed == 0 && n.Kind != "mention" && n.Kind != "report" && !s.happened(n) {
 			fault("%s has a notice of something that is not so: %+v", s.People[n.User].Name, n)
 		}
 	}

@@ -163,7 +163,7 @@ func TestNotices(t *testing.T) {
 	c.Text = "@vera, look"
 	s.like(p, gleb)
 	s.Notices = []Notice{
-		{1, anna, "comment", boris, p.ID, c.ID, 0, 0, true}, {2, vera, "mention", boris, p.ID, c.ID, 0, 0, false}, {3, anna, "like", gleb, p.ID, 0, 0, 0, false},
+		{1, anna, "comment", boris, p.ID, c.ID, 0, 0, 0, true}, {2, vera, "mention", boris, p.ID, c.ID, 0, 0, 0, false}, {3, anna, "like", gleb, p.ID, 0, 0, 0, 0, false},
 	}
 	told := func(v int64) (ids []int64) {
 		for _, n := range s.NoticesOf(v) {

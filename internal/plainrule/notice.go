@@ -9,6 +9,7 @@ import "slices"
 //   - notices by people across a ban, or by deleted or suspended accounts;
 //   - notices of requests, invitations and subscriptions that are gone, or of feeds that the
 //     person no longer owns or administers;
+//   - notices of reports that are closed, or about which the person does not decide any more;
 //   - notices of imported feeds that do not fail any more, or that go into a group to which the
 //     person may not post now;
 //   - notices of mentions that an edit removed. The primary keeps such a notice, so that
@@ -18,7 +19,7 @@ func (s *Site) NoticesOf(v int64) (told []Notice) {
 		switch {
 		case n.User != v, n.By != 0 && (s.Apart(v, n.By) || s.People[n.By].Gone()):
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
-		case (n.Feed != 0 || n.Kind == "mention") && !s.happened(n):
+		case (n.Feed != 0 || n.Kind == "mention" || n.Kind == "report") && !s.happened(n):
 		default:
 			told = append(told, n)
 		}
@@ -85,6 +86,22 @@ func (s *Site) happened(n Notice) bool {
 		}
 		_, subscribes := f.Subscribers[n.By]
 		return subscribes && s.keeps(n.User, f)
+	case "accepted":
+		if f == nil {
+			return false
+		}
+		_, subscribes := f.Subscribers[n.User]
+		return subscribes
+	case "left": // the notice stays if the person is added again
+		return p != nil && p.Author == n.User
+	case "report":
+		r := s.Reports[n.Report]
+		return r != nil && r.Act == "" && s.Decides(n.User, r)
+	case "answer":
+		r := s.Reports[n.Report]
+		return r != nil && r.Act != "" && r.By == n.User
+	case "moderation":
+		return true
 	case "request":
 		return f != nil && s.Requests[[2]int64{n.By, f.ID}] && s.keeps(n.User, f)
 	case "invitation":

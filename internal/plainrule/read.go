@@ -213,8 +213,11 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	const invitations = `select user_id, timeline_id, from_id from invitations`
 	const lift = `select coalesce((value->>'lift')::boolean, true) from site_settings`
 	const notices = `
-		select id, user_id, kind, coalesce(by_id, 0), coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), coalesce(intake_id, 0), read_at is not null
+		select id, user_id, kind, coalesce(by_id, 0), coalesce(post_id, 0), coalesce(comment_id, 0), coalesce(timeline_id, 0), coalesce(intake_id, 0), coalesce(report_id, 0), read_at is not null
 		from notices order by id`
+	const reports = `
+		select r.id, r.by_id, coalesce(r.group_id, 0), r.user_id, coalesce(r.post_id, 0), coalesce(r.comment_id, 0), r.reason, coalesce(j.act, '')
+		from reports r left join journal j on j.id = r.journal_id`
 	var one, other int64
 	var name string
 	each(b, muted, []any{&one, &other}, func() { s.Muted[[2]int64{one, other}] = true })
@@ -228,6 +231,11 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	const intakes = `select id, user_id, timeline_id from intakes where fault <> ''`
 	var i Intake
 	each(b, intakes, []any{&one, &i.User, &i.Feed}, func() { s.Intakes[one] = i })
+	var r Report
+	each(b, reports, []any{&r.ID, &r.By, &r.Group, &r.User, &r.Post, &r.Comment, &r.Reason, &r.Act}, func() {
+		one := r
+		s.Reports[r.ID] = &one
+	})
 	var n Notice
-	each(b, notices, []any{&n.ID, &n.User, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed, &n.Intake, &n.Read}, func() { s.Notices = append(s.Notices, n) })
+	each(b, notices, []any{&n.ID, &n.User, &n.Kind, &n.By, &n.Post, &n.Comment, &n.Feed, &n.Intake, &n.Report, &n.Read}, func() { s.Notices = append(s.Notices, n) })
 }

@@ -28,6 +28,7 @@ type Site struct {
 	Notices []Notice // the oldest first
 	// Intakes has the imported feeds that fail.
 	Intakes map[int64]Intake
+	Reports map[int64]*Report
 	// Requests holds pairs of a person and the feed that they asked to subscribe to. Invitations
 	// has, for a person and a feed, the sender of the invitation.
 	Requests    map[[2]int64]bool
@@ -81,16 +82,24 @@ type List struct {
 	Members map[int64]bool // feeds
 }
 
-// A Notice tells a person of one thing that another person did, or that an imported feed fails. By,
-// Post, Comment, Feed and Intake are 0 where the notice has none.
+// A Notice tells a person of one thing that another person did, that an imported feed fails, or of a report or what was
+// decided. By, Post, Comment, Feed, Intake and Report are 0 where the notice has none.
 type Notice struct {
 	ID                  int64
 	User                int64 // the recipient of the notice
 	Kind                string
 	By                  int64
 	Post, Comment, Feed int64
-	Intake              int64
+	Intake, Report      int64
 	Read                bool
+}
+
+// A Report asks the administrators of a group, or of the site if Group is 0, to look at a person, a post or a comment.
+type Report struct {
+	ID, By, Group, User int64
+	Post, Comment       int64 // 0 where the report has none; they may be gone
+	Reason              string
+	Act                 string // what was decided; empty: the report is open
 }
 
 // An Intake is a feed of another site whose items become posts of a person in one place.
@@ -201,6 +210,7 @@ func New() *Site {
 		Names: make(map[string]int64), Hashtags: make(map[int64]string),
 		Muted: make(map[[2]int64]bool), Lists: make(map[int64]*List),
 		Intakes:  make(map[int64]Intake),
+		Reports:  make(map[int64]*Report),
 		Requests: make(map[[2]int64]bool), Invitations: make(map[[2]int64]int64),
 	}
 }

@@ -85,6 +85,8 @@ var events = []event{
 	{"delete account", 1, (*World).deleteAccount},
 	{"suspend", 1, (*World).suspend},
 	{"restore", 4, (*World).restore},
+	{"report", 4, (*World).report},
+	{"decide report", 3, (*World).decideReport},
 	{"sign up", 1, (*World).signUpAnother},
 	{"work off", 2, (*World).runAccountJob},
 }

@@ -93,7 +93,7 @@ func New(t testing.TB, store *timeline.Store, seed uint64) *World {
 
 // Refused reports whether an error is the refusal of a rule, and not a fault.
 func Refused(err error) bool {
-	for _, refusal := range []error{timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrUnauthorized, timeline.ErrTaken, timeline.ErrConflict} {
+	for _, refusal := range []error{timeline.ErrNotFound, timeline.ErrForbidden, timeline.ErrUnauthorized, timeline.ErrTaken, timeline.ErrConflict, timeline.ErrThrottled} {
 		if errors.Is(err, refusal) {
 			return true
 		}

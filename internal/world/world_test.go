@@ -25,7 +25,7 @@ func TestWorld(t *testing.T) {
 	store := timeline.New(pool, timeline.Options{Argon: pgtest.Argon})
 	const seed = 7
 	w := New(t, store, seed)
-	for i := range 3000 {
+	for i := range 4000 {
 		what, err := w.Step(t.Context())
 		if err != nil && !Refused(err) {
 			t.Fatalf("step %d, %s: %v", i, what, err)

@@ -4,6 +4,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -37,7 +38,9 @@ func OfPrimary(store *timeline.Store) []Job {
 			_, err := ranking.Rank(ctx, store)
 			return err
 		}}),
-		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error { return workOff(ctx, store) }},
+		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error {
+			return errors.Join(store.EndSuspensions(ctx), workOff(ctx, store))
+		}},
 	}
 }
 

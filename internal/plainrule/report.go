@@ -1,0 +1,31 @@
+package plainrule
+
+// Decides reports whether a person decides about a report: the administrators to whom it was sent do, but nobody decides
+// about a report on themselves.
+func (s *Site) Decides(v int64, r *Report) bool {
+	switch {
+	case v == 0 || v == r.User || s.People[v].Gone():
+		return false
+	case r.Group != 0:
+		return s.Groups[r.Group].Admins[v]
+	}
+	return s.People[v].Admin
+}
+
+// ReportedText returns how the text begins that a report is about, and the author of its post, as far as a person may read
+// it: as on any other page. The author is 0 otherwise.
+func (s *Site) ReportedText(v int64, r *Report) (text string, author int64) {
+	p := s.Posts[r.Post]
+	if !s.MayRead(v, p) {
+		return "", 0
+	}
+	if r.Comment == 0 {
+		return p.Text, p.Author
+	}
+	for _, c := range p.Comments {
+		if c.ID == r.Comment && !s.Apart(v, c.Author) {
+			return c.Text, p.Author
+		}
+	}
+	return "", 0
+}
