@@ -67,6 +67,9 @@ var wrongSentences = map[string]wrongSentence{
 	"no_comment_word": always(catalogue.Language.WrongNoCommentWord),
 	"times":           always(catalogue.Language.WrongTimes),
 	"deep":            always(catalogue.Language.WrongDeep),
+	"days":            withLimit(catalogue.Language.WrongDays),
+	"site_only":       always(catalogue.Language.WrongSiteOnly),
+	"not_there":       always(catalogue.Language.WrongNotThere),
 	"address":         always(catalogue.Language.WrongAddress),
 	"no_day":          withName(catalogue.Language.WrongNoDay),
 

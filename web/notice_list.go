@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A noticeJSON is one act of another person, or an imported feed that fails.
+// A noticeJSON is one act of another person, an imported feed that fails, or something about a report or a decision.
 type noticeJSON struct {
 	ID        int64               `json:"id"`
 	Kind      timeline.NoticeKind `json:"kind"`
@@ -22,11 +22,31 @@ type noticeJSON struct {
 	PostID    timeline.PostID     `json:"post_id,omitempty"`
 	CommentID timeline.CommentID  `json:"comment_id,omitempty"`
 	IntakeID  int64               `json:"intake_id,omitempty"`
+	ReportID  int64               `json:"report_id,omitempty"`
+	Decided   *noticedJSON        `json:"decided,omitempty"`
 	What      timeline.What       `json:"what,omitempty"` // the feed that was asked for, or subscribed to, or the place of an imported feed
 	TheirID   int64               `json:"their_id,omitempty"`
 	Text      string              `json:"text,omitempty"`         // how the post begins; the title of an imported feed
 	Comment   string              `json:"comment_text,omitempty"` // how the comment begins
 	URL       string              `json:"url"`
+}
+
+// A noticedJSON is what was decided about the viewer, or about a report of the viewer.
+type noticedJSON struct {
+	ID     int64  `json:"id"`
+	Act    string `json:"act"`
+	Reason string `json:"reason,omitempty"` // for the person whom the decision is about
+}
+
+// noticedIn returns the decision of a notice; nil if the notice is about something else.
+func noticedIn(n *timeline.Notice, p *timeline.NoticePage) *noticedJSON {
+	switch {
+	case n.Decided == nil:
+		return nil
+	case n.Kind == timeline.NoticeAnswer:
+		return &noticedJSON{ID: n.Decided.ID, Act: n.Decided.Act, Reason: answerReason(n, p)}
+	}
+	return &noticedJSON{ID: n.Decided.ID, Act: n.Decided.Act, Reason: n.Decided.Reason}
 }
 
 // askedNotices reads the part of the visitor's notices that the query asks for.
@@ -73,7 +93,7 @@ func (s *Server) listNotices(w http.ResponseWriter, q *request) error {
 			intake, post = n.Intake.ID, n.Intake.Title
 		}
 		list = append(list, noticeJSON{
-			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment, IntakeID: intake,
+			ID: n.ID, Kind: n.Kind, CreatedAt: mokum.Stamp(n.At), Read: n.Read, UserID: n.By, PostID: n.Post, CommentID: n.Comment, IntakeID: intake, ReportID: n.Report, Decided: noticedIn(n, p),
 			What: n.Feed.What, TheirID: n.Feed.TheirID,
 			Text: post, Comment: comment, URL: noticeURL(n, p),
 		})

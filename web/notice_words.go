@@ -16,6 +16,12 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	switch author, by := p.Users[n.Author], p.Users[n.By]; {
 	case n.Kind == timeline.NoticeIntake:
 		return page.IntakesPath
+	case n.Kind == timeline.NoticeReport:
+		return page.ReportsPath
+	case n.Kind == timeline.NoticeModeration:
+		return page.ObjectionPath(n.Decided.ID)
+	case n.Kind == timeline.NoticeAccepted && n.Feed.What == timeline.WhatGroup && p.Groups[timeline.GroupID(n.Feed.TheirID)] != nil:
+		return page.NamePath(p.Groups[timeline.GroupID(n.Feed.TheirID)].Name)
 	case n.Kind == timeline.NoticeRequest, n.Kind == timeline.NoticeInvitation:
 		return page.RequestsPath
 	case n.Comment != 0 && author != nil:
@@ -91,6 +97,23 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 		if private {
 			shown.Did = words.NoticeDidSubscribePrivate()
 		}
+	case timeline.NoticeAccepted:
+		switch {
+		case inGroup:
+			shown.Did = words.NoticeDidAcceptedGroup(group)
+		case private:
+			shown.Did = words.NoticeDidAcceptedPrivate()
+		default:
+			shown.Did = words.NoticeDidAccepted()
+		}
+	case timeline.NoticeLeft:
+		shown.Did = words.NoticeDidLeave()
+	case timeline.NoticeReport:
+		shown.Own, shown.Did, shown.About = true, words.NoticeReportWaits(), words.NoticeReportOpen()
+	case timeline.NoticeAnswer:
+		shown.Own, shown.Did, shown.Comment = true, answerIn(words, n, p), answerReason(n, p)
+	case timeline.NoticeModeration:
+		shown.Own, shown.Did, shown.Comment, shown.About = true, moderationIn(words, n.Decided, p), cmp.Or(n.Decided.Reason, words.NoticeNoReason()), words.NoticeObject()
 	case timeline.NoticeIntake:
 		shown.Own, shown.About = true, n.Intake.Title
 		shown.Did = words.NoticeIntakeFailing()
@@ -102,6 +125,49 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 		}
 	}
 	return shown
+}
+
+// answerIn returns what was decided about a report of the viewer.
+func answerIn(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePage) string {
+	who := words.NoticeAPerson()
+	if card := p.Users[n.Decided.User]; card != nil {
+		who = "@" + card.Name
+	}
+	switch {
+	case n.Decided.User == p.Sets.User:
+		return words.NoticeAnswerObjection()
+	case n.Decided.Act == timeline.ActDismiss:
+		return words.NoticeAnswerNothing(who)
+	}
+	return words.NoticeAnswerDone(who)
+}
+
+// answerReason returns the reason in the answer to an objection of the viewer. The reason of any other decision is for the
+// person who was reported.
+func answerReason(n *timeline.Notice, p *timeline.NoticePage) string {
+	if n.Decided.User == p.Sets.User {
+		return n.Decided.Reason
+	}
+	return ""
+}
+
+// moderationIn returns what administrators did about the viewer.
+func moderationIn(words catalogue.Language, e *timeline.JournalEntry, p *timeline.NoticePage) string {
+	by := words.NoticeBySite()
+	if card := p.Groups[e.Group]; card != nil {
+		by = words.NoticeByGroup(cmp.Or(card.DisplayName, card.Name))
+	}
+	switch e.Act {
+	case timeline.ActDeletePost:
+		return words.NoticeModeratedPost(by, words.Day(e.Written))
+	case timeline.ActDeleteComment:
+		return words.NoticeModeratedComment(by, words.Day(e.Written))
+	case timeline.ActTakeOut:
+		return words.NoticeModeratedOut(by, words.Day(e.Written))
+	case timeline.ActSuspend:
+		return words.NoticeModeratedSuspend(by)
+	}
+	return words.NoticeModeratedWarn(by)
 }
 
 // A NoticeLine is a notice in one sentence.

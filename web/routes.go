@@ -93,6 +93,8 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
 	r.Get(page.SuspensionsPath, s.asAdmin(s.showSuspensions))
+	r.Get(page.ReportPath, s.handleSignedIn(s.showReport))
+	r.Get(page.ReportsPath, s.asAdmin(s.showReports))
 
 	// The address that share buttons open, and the form on its page.
 	r.Post(page.SharePath, s.handleAlike(s.keepShared))
@@ -261,6 +263,9 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/suspensions", s.asAdmin(s.listSuspensions))
 	r.Post("/suspensions", s.asAdmin(s.suspend))
 	r.Delete("/suspensions/{name}", s.asAdmin(s.restore))
+	r.Post("/reports", s.handleSignedIn(s.sendReport))
+	r.Get("/reports", s.asAdmin(s.listReports))
+	r.Patch("/reports/{id}", s.asAdmin(s.decideReport))
 
 	for path, role := range map[string]timeline.PictureRole{"avatar": timeline.Avatar, "cover": timeline.Cover} {
 		r.Post("/"+path+"s", s.handleSignedIn(s.setOwnPicture(role)))

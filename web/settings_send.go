@@ -30,6 +30,8 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.DeleteForm:     s.deleteUser,
 		page.SiteForm:       s.editSite,
 		page.SuspendForm:    s.suspend,
+		page.ReportForm:     s.sendReport,
+		page.DecideForm:     s.decideReport,
 	}
 }
 

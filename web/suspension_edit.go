@@ -17,7 +17,8 @@ const suspendedAtOnce = 5 * time.Second
 // suspend suspends the account that the body names, for an administrator of the site.
 func (s *Server) suspend(w http.ResponseWriter, q *request) error {
 	in, err := q.body.in("suspension")
-	var name, reason string
+	var name, reason, typed string
+	var days int
 	if err == nil {
 		name, err = in.text("name")
 	}
@@ -25,11 +26,17 @@ func (s *Server) suspend(w http.ResponseWriter, q *request) error {
 		reason, err = in.text("reason")
 	}
 	if err == nil {
-		err = s.store.SuspendPerson(q.Context(), q.who.User, name, reason, 0)
+		typed, err = in.text("days")
+	}
+	if err == nil {
+		days, err = readDays(typed)
+	}
+	if err == nil {
+		err = s.store.SuspendPerson(q.Context(), q.who.User, name, reason, days)
 	}
 	if err != nil {
 		if f, may := fixableByUser(err); q.html && may && f.Status == http.StatusUnprocessableEntity {
-			return s.suspensionsPage(w, q, f.Status, page.SuspensionsModel{Name: name, Reason: reason, Problems: q.problems(f)})
+			return s.suspensionsPage(w, q, f.Status, page.SuspensionsModel{Name: name, Reason: reason, Days: typed, Problems: q.problems(f)})
 		}
 		return err
 	}
@@ -84,17 +91,18 @@ func (s *Server) suspensionsPage(w http.ResponseWriter, q *request, status int, 
 		return err
 	}
 	var people []timeline.UserID
+	var groups []timeline.GroupID
 	for _, list := range [][]timeline.JournalEntry{suspended, journal} {
 		for _, e := range list {
-			people = append(people, e.User, e.By)
+			people, groups = append(people, e.User, e.By), append(groups, e.Group)
 		}
 	}
-	c, err := s.cards(q.Context(), people, nil)
+	c, err := s.cards(q.Context(), people, groups)
 	if err != nil {
 		return err
 	}
 	saved := m.Saved
-	m.Shell, m.Suspended, m.Journal, m.People = s.settingsShell(q, page.SuspensionsPath), suspended, journal, c.Users
+	m.Shell, m.Suspended, m.Journal, m.People, m.Groups = s.settingsShell(q, page.SuspensionsPath), suspended, journal, c.Users, c.Groups
 	m.Saved, m.Viewer.Admin = saved, true
 	return s.page(w, q, status, page.Suspensions(m))
 }
@@ -122,6 +130,9 @@ func (s *Server) listSuspensions(w http.ResponseWriter, q *request) error {
 		if card := c.Users[e.By]; card != nil {
 			one.By = card.Name
 		}
+		if !e.Until.IsZero() {
+			one.Until = mokum.Stamp(e.Until)
+		}
 		all = append(all, one)
 	}
 	s.json(w, q, http.StatusOK, map[string]any{"suspensions": all})
@@ -135,4 +146,5 @@ type suspensionJSON struct {
 	At     string `json:"at"`
 	By     string `json:"by,omitempty"`
 	Reason string `json:"reason,omitempty"`
+	Until  string `json:"until,omitempty"`
 }

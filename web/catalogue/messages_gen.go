@@ -1068,6 +1068,14 @@ func (l Language) CommentReply() string {
 	return "Reply"
 }
 
+// CommentReport says "Report".
+func (l Language) CommentReport() string {
+	if l == Russian {
+		return "Пожаловаться"
+	}
+	return "Report"
+}
+
 // CommentText says "Text".
 func (l Language) CommentText() string {
 	if l == Russian {
@@ -2172,6 +2180,14 @@ func (l Language) EntryRemoveSure() string {
 		return "Убрать пост"
 	}
 	return "Remove the post"
+}
+
+// EntryReport says "Report…".
+func (l Language) EntryReport() string {
+	if l == Russian {
+		return "Пожаловаться…"
+	}
+	return "Report…"
 }
 
 // EntryShowAgain says "Show again".
@@ -4498,6 +4514,14 @@ func (l Language) HeadProtectedGroup() string {
 	return "Protected group: only people who are signed in can read it"
 }
 
+// HeadReport says "Report…".
+func (l Language) HeadReport() string {
+	if l == Russian {
+		return "Пожаловаться…"
+	}
+	return "Report…"
+}
+
 // HeadShowOlder says "Show older posts on my home page too".
 func (l Language) HeadShowOlder() string {
 	if l == Russian {
@@ -4962,6 +4986,46 @@ func (l Language) IntakeTo() string {
 		return "Публиковать"
 	}
 	return "Post to"
+}
+
+// JournalDeletedComment says "{by} deleted a comment by {who}.".
+func (l Language) JournalDeletedComment(by string, who string) string {
+	if l == Russian {
+		return by + ": удалён комментарий " + who + "."
+	}
+	return by + " deleted a comment by " + who + "."
+}
+
+// JournalDeletedPost says "{by} deleted a post by {who}.".
+func (l Language) JournalDeletedPost(by string, who string) string {
+	if l == Russian {
+		return by + ": удалён пост " + who + "."
+	}
+	return by + " deleted a post by " + who + "."
+}
+
+// JournalDismissed says "{by} closed a report about {who} and left everything as it is.".
+func (l Language) JournalDismissed(by string, who string) string {
+	if l == Russian {
+		return by + ": жалоба на " + who + " закрыта, всё осталось как есть."
+	}
+	return by + " closed a report about " + who + " and left everything as it is."
+}
+
+// JournalTookOut says "{by} took a post by {who} out of {group}.".
+func (l Language) JournalTookOut(by string, who string, group string) string {
+	if l == Russian {
+		return by + ": пост " + who + " убран из группы " + group + "."
+	}
+	return by + " took a post by " + who + " out of " + group + "."
+}
+
+// JournalWarned says "{by} warned {who}.".
+func (l Language) JournalWarned(by string, who string) string {
+	if l == Russian {
+		return by + ": предупреждение для " + who + "."
+	}
+	return by + " warned " + who + "."
 }
 
 // KeysBefore says "Previous post or comment".
@@ -6478,12 +6542,84 @@ func (l Language) NoticeAGroup() string {
 	return "a group"
 }
 
+// NoticeAPerson says "a person".
+func (l Language) NoticeAPerson() string {
+	if l == Russian {
+		return "один человек"
+	}
+	return "a person"
+}
+
 // NoticeAnswer says "Answer".
 func (l Language) NoticeAnswer() string {
 	if l == Russian {
 		return "Ответить"
 	}
 	return "Answer"
+}
+
+// NoticeAnswerDone says "The administrators looked at your report about {who}, and acted on it.".
+func (l Language) NoticeAnswerDone(who string) string {
+	if l == Russian {
+		return "Администраторы рассмотрели вашу жалобу (" + who + ") и приняли меры."
+	}
+	return "The administrators looked at your report about " + who + ", and acted on it."
+}
+
+// NoticeAnswerNothing says "The administrators looked at your report about {who}, and left everything as it is.".
+func (l Language) NoticeAnswerNothing(who string) string {
+	if l == Russian {
+		return "Администраторы рассмотрели вашу жалобу (" + who + ") и оставили всё как есть."
+	}
+	return "The administrators looked at your report about " + who + ", and left everything as it is."
+}
+
+// NoticeAnswerObjection says "The administrators looked at your objection. Their decision stands.".
+func (l Language) NoticeAnswerObjection() string {
+	if l == Russian {
+		return "Администраторы рассмотрели ваше возражение. Решение остаётся в силе."
+	}
+	return "The administrators looked at your objection. Their decision stands."
+}
+
+// NoticeByGroup says "The administrators of {group}".
+func (l Language) NoticeByGroup(group string) string {
+	if l == Russian {
+		return "Администраторы группы " + group
+	}
+	return "The administrators of " + group
+}
+
+// NoticeBySite says "The administrators of the site".
+func (l Language) NoticeBySite() string {
+	if l == Russian {
+		return "Администраторы сайта"
+	}
+	return "The administrators of the site"
+}
+
+// NoticeDidAccepted says "accepted your request to subscribe.".
+func (l Language) NoticeDidAccepted() string {
+	if l == Russian {
+		return "принимает вашу заявку на подписку."
+	}
+	return "accepted your request to subscribe."
+}
+
+// NoticeDidAcceptedGroup says "accepted your request to join {group}.".
+func (l Language) NoticeDidAcceptedGroup(group string) string {
+	if l == Russian {
+		return "принимает вашу заявку на вступление в группу " + group + "."
+	}
+	return "accepted your request to join " + group + "."
+}
+
+// NoticeDidAcceptedPrivate says "accepted your request to subscribe to their private feed.".
+func (l Language) NoticeDidAcceptedPrivate() string {
+	if l == Russian {
+		return "принимает вашу заявку на подписку на личную ленту."
+	}
+	return "accepted your request to subscribe to their private feed."
 }
 
 // NoticeDidComment says "commented on your post".
@@ -6540,6 +6676,14 @@ func (l Language) NoticeDidInvitePrivate() string {
 		return "приглашает вас в свою приватную ленту."
 	}
 	return "invites you to subscribe to their private feed."
+}
+
+// NoticeDidLeave says "left your direct message:".
+func (l Language) NoticeDidLeave() string {
+	if l == Russian {
+		return "больше не участвует в вашем личном сообщении:"
+	}
+	return "left your direct message:"
 }
 
 // NoticeDidLike says "likes your post".
@@ -6702,12 +6846,60 @@ func (l Language) NoticeMarkRead() string {
 	return "Mark all as read"
 }
 
+// NoticeModeratedComment says "{by} deleted the comment that you wrote on {day}.".
+func (l Language) NoticeModeratedComment(by string, day string) string {
+	if l == Russian {
+		return by + " удалили ваш комментарий от " + day + "."
+	}
+	return by + " deleted the comment that you wrote on " + day + "."
+}
+
+// NoticeModeratedOut says "{by} took the post that you wrote on {day} out of the group.".
+func (l Language) NoticeModeratedOut(by string, day string) string {
+	if l == Russian {
+		return by + " убрали ваш пост от " + day + " из группы."
+	}
+	return by + " took the post that you wrote on " + day + " out of the group."
+}
+
+// NoticeModeratedPost says "{by} deleted the post that you wrote on {day}.".
+func (l Language) NoticeModeratedPost(by string, day string) string {
+	if l == Russian {
+		return by + " удалили ваш пост от " + day + "."
+	}
+	return by + " deleted the post that you wrote on " + day + "."
+}
+
+// NoticeModeratedSuspend says "{by} suspended your account. It works again now.".
+func (l Language) NoticeModeratedSuspend(by string) string {
+	if l == Russian {
+		return by + " заблокировали вашу учётную запись. Теперь она снова работает."
+	}
+	return by + " suspended your account. It works again now."
+}
+
+// NoticeModeratedWarn says "{by} warn you:".
+func (l Language) NoticeModeratedWarn(by string) string {
+	if l == Russian {
+		return by + " предупреждают вас:"
+	}
+	return by + " warn you:"
+}
+
 // NoticeNew says "new".
 func (l Language) NoticeNew() string {
 	if l == Russian {
 		return "новое"
 	}
 	return "new"
+}
+
+// NoticeNoReason says "They gave no reason.".
+func (l Language) NoticeNoReason() string {
+	if l == Russian {
+		return "Причина не указана."
+	}
+	return "They gave no reason."
 }
 
 // NoticeNone says "No notifications yet.".
@@ -6734,12 +6926,36 @@ func (l Language) NoticeNotifyMe() string {
 	return "Notify me when…"
 }
 
+// NoticeObject says "Object".
+func (l Language) NoticeObject() string {
+	if l == Russian {
+		return "Возразить"
+	}
+	return "Object"
+}
+
 // NoticeQuoted says "“{text}”".
 func (l Language) NoticeQuoted(text string) string {
 	if l == Russian {
 		return "«" + text + "»"
 	}
 	return "“" + text + "”"
+}
+
+// NoticeReportOpen says "Open the reports".
+func (l Language) NoticeReportOpen() string {
+	if l == Russian {
+		return "Открыть жалобы"
+	}
+	return "Open the reports"
+}
+
+// NoticeReportWaits says "A report waits for a decision.".
+func (l Language) NoticeReportWaits() string {
+	if l == Russian {
+		return "Жалоба ждёт решения."
+	}
+	return "A report waits for a decision."
 }
 
 // NoticeSettings says "Notification settings".
@@ -6814,6 +7030,14 @@ func (l Language) NoticeTitle() string {
 	return "Notifications"
 }
 
+// NoticeWantAccepted says "someone accepts my request to subscribe or to join".
+func (l Language) NoticeWantAccepted() string {
+	if l == Russian {
+		return "мою заявку на подписку или вступление приняли"
+	}
+	return "someone accepts my request to subscribe or to join"
+}
+
 // NoticeWantComment says "someone comments on my posts".
 func (l Language) NoticeWantComment() string {
 	if l == Russian {
@@ -6852,6 +7076,14 @@ func (l Language) NoticeWantInvitation() string {
 		return "меня приглашают"
 	}
 	return "someone invites me"
+}
+
+// NoticeWantLeft says "someone leaves a direct message of mine".
+func (l Language) NoticeWantLeft() string {
+	if l == Russian {
+		return "кто-то вышел из моего личного сообщения"
+	}
+	return "someone leaves a direct message of mine"
 }
 
 // NoticeWantLike says "someone likes my posts".
@@ -7654,6 +7886,328 @@ func (l Language) RefusedType(name string) string {
 		return "Картинку " + name + " показать нельзя: её формат не подходит. Сохраните её как JPEG или PNG и добавьте снова."
 	}
 	return name + " is a picture of a type that can't be shown. Save it as JPEG or PNG, and add it again."
+}
+
+// ReportActComment says "Delete the comment".
+func (l Language) ReportActComment() string {
+	if l == Russian {
+		return "Удалить комментарий"
+	}
+	return "Delete the comment"
+}
+
+// ReportActDismiss says "Leave everything as it is".
+func (l Language) ReportActDismiss() string {
+	if l == Russian {
+		return "Оставить всё как есть"
+	}
+	return "Leave everything as it is"
+}
+
+// ReportActPost says "Delete the post".
+func (l Language) ReportActPost() string {
+	if l == Russian {
+		return "Удалить пост"
+	}
+	return "Delete the post"
+}
+
+// ReportActSuspend says "Suspend {who}".
+func (l Language) ReportActSuspend(who string) string {
+	if l == Russian {
+		return "Заблокировать " + who
+	}
+	return "Suspend " + who
+}
+
+// ReportActTakeOut says "Take the post out of {group}".
+func (l Language) ReportActTakeOut(group string) string {
+	if l == Russian {
+		return "Убрать пост из группы " + group
+	}
+	return "Take the post out of " + group
+}
+
+// ReportActWarn says "Warn {who}".
+func (l Language) ReportActWarn(who string) string {
+	if l == Russian {
+		return "Предупредить " + who
+	}
+	return "Warn " + who
+}
+
+// ReportBefore says "{n} earlier decisions about this person".
+func (l Language) ReportBefore(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Раньше об этом человеке было " + l.Number(n) + " решение"
+		case few:
+			return "Раньше об этом человеке было " + l.Number(n) + " решения"
+		}
+		return "Раньше об этом человеке было " + l.Number(n) + " решений"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " earlier decision about this person"
+	}
+	return l.Number(n) + " earlier decisions about this person"
+}
+
+// ReportDays says "Days of the suspension".
+func (l Language) ReportDays() string {
+	if l == Russian {
+		return "Дней блокировки"
+	}
+	return "Days of the suspension"
+}
+
+// ReportDaysHint says "Leave it empty to suspend the account until an administrator restores it.".
+func (l Language) ReportDaysHint() string {
+	if l == Russian {
+		return "Оставьте пустым, чтобы блокировка действовала, пока администратор её не снимет."
+	}
+	return "Leave it empty to suspend the account until an administrator restores it."
+}
+
+// ReportDecide says "Decide".
+func (l Language) ReportDecide() string {
+	if l == Russian {
+		return "Решить"
+	}
+	return "Decide"
+}
+
+// ReportHidden says "You may not read what was reported, or it is gone.".
+func (l Language) ReportHidden() string {
+	if l == Russian {
+		return "Вам это недоступно, или этого уже нет."
+	}
+	return "You may not read what was reported, or it is gone."
+}
+
+// ReportLead says "Administrators read your report and decide what to do. {who} is not told who reported.".
+func (l Language) ReportLead(who string) string {
+	if l == Russian {
+		return "Администраторы прочтут жалобу и решат, что делать. " + who + " не узнает, кто пожаловался."
+	}
+	return "Administrators read your report and decide what to do. " + who + " is not told who reported."
+}
+
+// ReportLeadDecision says "The administrators who decided read your objection, and answer it.".
+func (l Language) ReportLeadDecision() string {
+	if l == Russian {
+		return "Администраторы, которые приняли решение, прочтут возражение и ответят на него."
+	}
+	return "The administrators who decided read your objection, and answer it."
+}
+
+// ReportOfComment says "Report a comment by {who}".
+func (l Language) ReportOfComment(who string) string {
+	if l == Russian {
+		return "Жалоба на комментарий " + who
+	}
+	return "Report a comment by " + who
+}
+
+// ReportOfDecision says "Object to a decision".
+func (l Language) ReportOfDecision() string {
+	if l == Russian {
+		return "Возражение против решения"
+	}
+	return "Object to a decision"
+}
+
+// ReportOfPerson says "Report {who}".
+func (l Language) ReportOfPerson(who string) string {
+	if l == Russian {
+		return "Жалоба на " + who
+	}
+	return "Report " + who
+}
+
+// ReportOfPost says "Report a post by {who}".
+func (l Language) ReportOfPost(who string) string {
+	if l == Russian {
+		return "Жалоба на пост " + who
+	}
+	return "Report a post by " + who
+}
+
+// ReportQuote says "Pass the text on".
+func (l Language) ReportQuote() string {
+	if l == Russian {
+		return "Передать текст"
+	}
+	return "Pass the text on"
+}
+
+// ReportQuoteHint says "Not everyone may read it. Administrators who may not read it see only what you pass on.".
+func (l Language) ReportQuoteHint() string {
+	if l == Russian {
+		return "Этот текст могут читать не все. Администраторы, которым он недоступен, увидят только то, что вы передадите."
+	}
+	return "Not everyone may read it. Administrators who may not read it see only what you pass on."
+}
+
+// ReportQuoted says "{by} passed this on:".
+func (l Language) ReportQuoted(by string) string {
+	if l == Russian {
+		return by + " передаёт текст:"
+	}
+	return by + " passed this on:"
+}
+
+// ReportReason says "What is wrong?".
+func (l Language) ReportReason() string {
+	if l == Russian {
+		return "Что не так?"
+	}
+	return "What is wrong?"
+}
+
+// ReportReasonTold says "{who} reads it, unless you leave everything as it is.".
+func (l Language) ReportReasonTold(who string) string {
+	if l == Russian {
+		return who + " прочтёт её, если вы не оставите всё как есть."
+	}
+	return who + " reads it, unless you leave everything as it is."
+}
+
+// ReportSaidComment says "{by} reports a comment by {who}.".
+func (l Language) ReportSaidComment(by string, who string) string {
+	if l == Russian {
+		return by + " жалуется на комментарий " + who + "."
+	}
+	return by + " reports a comment by " + who + "."
+}
+
+// ReportSaidDecision says "{by} objects to a decision.".
+func (l Language) ReportSaidDecision(by string) string {
+	if l == Russian {
+		return by + " возражает против решения."
+	}
+	return by + " objects to a decision."
+}
+
+// ReportSaidPerson says "{by} reports {who}.".
+func (l Language) ReportSaidPerson(by string, who string) string {
+	if l == Russian {
+		return by + " жалуется на " + who + "."
+	}
+	return by + " reports " + who + "."
+}
+
+// ReportSaidPost says "{by} reports a post by {who}.".
+func (l Language) ReportSaidPost(by string, who string) string {
+	if l == Russian {
+		return by + " жалуется на пост " + who + "."
+	}
+	return by + " reports a post by " + who + "."
+}
+
+// ReportSend says "Send".
+func (l Language) ReportSend() string {
+	if l == Russian {
+		return "Отправить"
+	}
+	return "Send"
+}
+
+// ReportSent says "Thank you. You will get a notification when administrators have looked at it.".
+func (l Language) ReportSent() string {
+	if l == Russian {
+		return "Спасибо. Вы получите уведомление, когда администраторы её рассмотрят."
+	}
+	return "Thank you. You will get a notification when administrators have looked at it."
+}
+
+// ReportSentTitle says "Your report was sent".
+func (l Language) ReportSentTitle() string {
+	if l == Russian {
+		return "Жалоба отправлена"
+	}
+	return "Your report was sent"
+}
+
+// ReportTo says "Who decides?".
+func (l Language) ReportTo() string {
+	if l == Russian {
+		return "Кто решает?"
+	}
+	return "Who decides?"
+}
+
+// ReportToGroup says "The administrators of {group}".
+func (l Language) ReportToGroup(group string) string {
+	if l == Russian {
+		return "Администраторы группы " + group
+	}
+	return "The administrators of " + group
+}
+
+// ReportToSite says "The administrators of the site".
+func (l Language) ReportToSite() string {
+	if l == Russian {
+		return "Администраторы сайта"
+	}
+	return "The administrators of the site"
+}
+
+// ReportWhat says "Decision".
+func (l Language) ReportWhat() string {
+	if l == Russian {
+		return "Решение"
+	}
+	return "Decision"
+}
+
+// ReportsClosed says "Decided".
+func (l Language) ReportsClosed() string {
+	if l == Russian {
+		return "Решённые"
+	}
+	return "Decided"
+}
+
+// ReportsClosedNone says "Nothing was decided yet.".
+func (l Language) ReportsClosedNone() string {
+	if l == Russian {
+		return "Решений пока нет."
+	}
+	return "Nothing was decided yet."
+}
+
+// ReportsLead says "What people reported to you. Your decision closes all reports of the same thing.".
+func (l Language) ReportsLead() string {
+	if l == Russian {
+		return "На что вам пожаловались. Решение закрывает все жалобы на одно и то же."
+	}
+	return "What people reported to you. Your decision closes all reports of the same thing."
+}
+
+// ReportsNone says "No report waits for you.".
+func (l Language) ReportsNone() string {
+	if l == Russian {
+		return "Жалоб нет."
+	}
+	return "No report waits for you."
+}
+
+// ReportsOpen says "Open".
+func (l Language) ReportsOpen() string {
+	if l == Russian {
+		return "Ждут решения"
+	}
+	return "Open"
+}
+
+// ReportsTitle says "Reports".
+func (l Language) ReportsTitle() string {
+	if l == Russian {
+		return "Жалобы"
+	}
+	return "Reports"
 }
 
 // RequestAccept says "Accept".
@@ -9842,6 +10396,14 @@ func (l Language) StepsTitle() string {
 	return "Welcome! Three steps to begin"
 }
 
+// SuspensionEnded says "The suspension of {who} ended.".
+func (l Language) SuspensionEnded(who string) string {
+	if l == Russian {
+		return "Блокировка " + who + " закончилась."
+	}
+	return "The suspension of " + who + " ended."
+}
+
 // SuspensionJournal says "Journal".
 func (l Language) SuspensionJournal() string {
 	if l == Russian {
@@ -9850,12 +10412,12 @@ func (l Language) SuspensionJournal() string {
 	return "Journal"
 }
 
-// SuspensionJournalLead says "What administrators did to accounts. No one can change it.".
+// SuspensionJournalLead says "What administrators did to accounts, posts and comments. No one can change it.".
 func (l Language) SuspensionJournalLead() string {
 	if l == Russian {
-		return "Что администраторы делали с учётными записями. Изменить журнал нельзя."
+		return "Что администраторы делали с учётными записями, постами и комментариями. Изменить журнал нельзя."
 	}
-	return "What administrators did to accounts. No one can change it."
+	return "What administrators did to accounts, posts and comments. No one can change it."
 }
 
 // SuspensionJournalNone says "Nothing yet.".
@@ -9914,12 +10476,12 @@ func (l Language) SuspensionReason() string {
 	return "Reason"
 }
 
-// SuspensionReasonHint says "Only administrators see it.".
+// SuspensionReasonHint says "The person reads it when the account works again. So do administrators.".
 func (l Language) SuspensionReasonHint() string {
 	if l == Russian {
-		return "Её видят только администраторы."
+		return "Человек прочтёт её, когда блокировку снимут. Видят её и администраторы."
 	}
-	return "Only administrators see it."
+	return "The person reads it when the account works again. So do administrators."
 }
 
 // SuspensionRestore says "Restore".
@@ -9954,6 +10516,14 @@ func (l Language) SuspensionSuspended(by string, who string) string {
 	return by + " suspended " + who + "."
 }
 
+// SuspensionSuspendedUntil says "{by} suspended {who} until {day}.".
+func (l Language) SuspensionSuspendedUntil(by string, who string, day string) string {
+	if l == Russian {
+		return by + ": блокировка " + who + " до " + day + "."
+	}
+	return by + " suspended " + who + " until " + day + "."
+}
+
 // SuspensionTitle says "Suspended accounts".
 func (l Language) SuspensionTitle() string {
 	if l == Russian {
@@ -9968,6 +10538,14 @@ func (l Language) SuspensionUnknown() string {
 		return "удалённая учётная запись"
 	}
 	return "a deleted account"
+}
+
+// SuspensionUntil says "Until {day}.".
+func (l Language) SuspensionUntil(day string) string {
+	if l == Russian {
+		return "До " + day + "."
+	}
+	return "Until " + day + "."
 }
 
 // WelcomeFree says "Reading needs no account.".
@@ -10434,6 +11012,14 @@ func (l Language) WrongCountsNothing() string {
 	return "At least one of the three values must be above 0."
 }
 
+// WrongDays says "Write a number of days from 1 to {n}, or leave it empty.".
+func (l Language) WrongDays(n int) string {
+	if l == Russian {
+		return "Напишите число дней от 1 до " + l.Number(n) + " или оставьте поле пустым."
+	}
+	return "Write a number of days from 1 to " + l.Number(n) + ", or leave it empty."
+}
+
 // WrongDeep says "Pages this far down are not numbered. Follow the “Older” links instead.".
 func (l Language) WrongDeep() string {
 	if l == Russian {
@@ -10722,6 +11308,14 @@ func (l Language) WrongNotMember() string {
 	return "Only members can become administrators."
 }
 
+// WrongNotThere says "The post is not in this group any more. Choose again.".
+func (l Language) WrongNotThere() string {
+	if l == Russian {
+		return "Поста больше нет в этой группе. Выберите ещё раз."
+	}
+	return "The post is not in this group any more. Choose again."
+}
+
 // WrongNumber says "Use a number within the limits.".
 func (l Language) WrongNumber() string {
 	if l == Russian {
@@ -10888,6 +11482,14 @@ func (l Language) WrongSignName(sign string) string {
 		return "Напишите имя сразу после " + sign + "."
 	}
 	return "Write a name right after " + sign + "."
+}
+
+// WrongSiteOnly says "Reports about people go to the administrators of the site.".
+func (l Language) WrongSiteOnly() string {
+	if l == Russian {
+		return "Жалобы на людей получают администраторы сайта."
+	}
+	return "Reports about people go to the administrators of the site."
 }
 
 // WrongStaysDirect says "A direct message can't become a post, and a post can't become a direct message. Write a new one.".

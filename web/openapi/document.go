@@ -19,7 +19,7 @@ var sources embed.FS
 
 // topics are the files of the topics, in the order in which they are shown.
 var topics = []string{
-	"pages", "posts", "comments", "files", "people", "groups", "subscriptions", "lists", "search", "notices", "account", "intakes", "site", "live", "html",
+	"pages", "posts", "comments", "files", "people", "groups", "subscriptions", "lists", "search", "notices", "account", "intakes", "moderation", "site", "live", "html",
 }
 
 // A Topic is a group of operations.

@@ -23,7 +23,7 @@ type NoticesModel struct {
 	Older   string // the address of older notices; empty at the end
 }
 
-// A Notice is one act of another person, or an imported feed of the viewer that fails.
+// A Notice is one act of another person, an imported feed of the viewer that fails, or something about a report or a decision.
 type Notice struct {
 	By      *timeline.UserCard // nil: the viewer may not know
 	Own     bool               // it is about something of the viewer's own, and no person acted
@@ -31,7 +31,7 @@ type Notice struct {
 	About   string             // the text of the link; may be empty
 	Quote   bool               // About is the beginning of a text
 	Href    string             // the address of the link
-	Comment string             // the beginning of the comment that caused the notice, or what is wrong; may be empty
+	Comment string             // the beginning of the comment that caused the notice, what is wrong, or the reason of a decision; may be empty
 	At      time.Time
 	New     bool // not read yet
 }
@@ -118,6 +118,10 @@ func (c NoticeChoice) label(words catalogue.Language) string {
 		return words.NoticeWantSubscriber()
 	case timeline.NoticeIntake:
 		return words.NoticeWantIntake()
+	case timeline.NoticeAccepted:
+		return words.NoticeWantAccepted()
+	case timeline.NoticeLeft:
+		return words.NoticeWantLeft()
 	}
 	return string(c.Kind)
 }

@@ -185,6 +185,11 @@ func accountPages() []samplePage {
 		{"settings-appearance", Settings(SettingsModel{Shell: saved(shell("Appearance", AppearancePath), AppearanceForm), Page: AppearancePath})},
 		{"settings-tokens", Settings(SettingsModel{Shell: shell("API tokens", TokensPath), Page: TokensPath, Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
 		{"settings-data", Settings(SettingsModel{Shell: shell("Your data", DataPath), Page: DataPath})},
+		{"report", Report(ReportModel{Shell: shell("Report", ReportPath), Draft: timeline.ReportDraft{Post: 31, Reason: "too <b>long</b>"}, Form: &timeline.ReportForm{
+			Author: "joost", Who: "joost", Text: "The lock & the barge", Private: true, Groups: []*timeline.GroupCard{{ID: 1, Name: "cooks", DisplayName: "Cooks"}},
+		}, Problems: Problems{"reason": "is too long"}})},
+		{"report-sent", Report(ReportModel{Shell: shell("Sent", ReportPath)})},
+		{"reports", Reports(sampleReports(shell("Reports", ReportsPath)))},
 		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().ForPage(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
 		{"settings-refused", Settings(SettingsModel{Shell: shell("Profile", SettingsPath), Page: SettingsPath, Refused: ProfileForm, Problems: Problems{"display_name": "is empty"}})},
 		{"settings-account-refused", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Refused: PasswordForm, Problems: Problems{"old": "is wrong", "new": "is short"}})},
@@ -247,4 +252,22 @@ func errorPages() []samplePage {
 		{"error-418", Error(fault(anneke, 418))},
 		{"error-599", Error(fault(anneke, 599))},
 	}
+}
+
+// sampleReports returns the page of reports with one of each kind.
+func sampleReports(shell Shell) ReportsModel {
+	people := sampleCards().Users
+	at := time.Date(2026, 5, 18, 9, 0, 0, 0, time.UTC)
+	open := &timeline.ReportPage{Users: people, Groups: map[timeline.GroupID]*timeline.GroupCard{1: {ID: 1, Name: "cooks", DisplayName: "Cooks"}}, Reports: []timeline.Report{
+		{ID: 6, At: at, By: emre, User: joost, Reason: "Insults\nall day."},
+		{ID: 5, At: at, By: emre, User: joost, Author: anneke, Post: 31, Comment: 2, Reason: "Spam", Text: "Buy <b>watches</b>", Before: 2},
+		{ID: 4, At: at, By: emre, User: joost, Author: joost, Post: 31, Group: 1, Reason: "Off topic", Text: "Trams"},
+		{ID: 3, At: at, By: emre, User: joost, Post: 32, Reason: "A threat", Quote: "I know where you live"},
+		{ID: 2, At: at, By: joost, User: joost, Objection: 1, Reason: "It was a joke."},
+	}}
+	closed := &timeline.ReportPage{Users: people, Reports: []timeline.Report{
+		{ID: 1, At: at, By: emre, User: joost, Reason: "Spam", Closed: &timeline.JournalEntry{ID: 1, At: at, By: anneke, Act: timeline.ActSuspend, User: joost, Reason: "spam", Until: at.AddDate(0, 0, 3)}},
+	}}
+	return ReportsModel{Shell: shell, Open: open, Closed: closed, Older: ReportsPath + "?before=2", Refused: Refused{ID: 6, Days: "soon",
+		Decision: timeline.Decision{Act: timeline.ActSuspend}, Problems: Problems{"days": "is no number"}}}
 }

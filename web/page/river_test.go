@@ -148,7 +148,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 	t.Parallel()
 	const api = " /api/v1/users/x"
 	away := []string{"POST" + api + "/hide.json Hide posts", "POST" + api + "/hide_comments.json Hide comments", "POST" + api + "/exclusion.json Block", "POST" + api + "/ban.json Ban",
-		"GET /filter/directs?to=x Send a direct message", "GET " + ComparePath + " What is the difference?"}
+		"GET /filter/directs?to=x Send a direct message", "GET " + ComparePath + " What is the difference?", "GET /settings/report?name=x Report…"}
 	private := []string{"POST" + api + "/private/subscribers.json Ask to read the private feed"}
 	ask := []string{"POST" + api + "/subscribers.json Ask to subscribe", "POST" + api + "/subscribers.json Ask to subscribe to new posts only"}
 	for _, tt := range []struct {
@@ -176,7 +176,7 @@ func TestUserHeadOffersWhatFits(t *testing.T) {
 			{"DELETE" + api + "/subscribers.json Unsubscribe", "PATCH" + api + "/subscribers.json Show older posts on my home page too"}, private, away}},
 		{"what was done is undone", "fyeo", true, Relation{HidesPosts: true, HidesComments: true, Excluded: true}, [][]string{private, {
 			"DELETE" + api + "/hide.json Show posts again", "DELETE" + api + "/hide_comments.json Show comments again",
-			"DELETE" + api + "/exclusion.json Unblock from my feed", "POST" + api + "/ban.json Ban", away[len(away)-2], away[len(away)-1]}}},
+			"DELETE" + api + "/exclusion.json Unblock from my feed", "POST" + api + "/ban.json Ban", away[len(away)-3], away[len(away)-2], away[len(away)-1]}}},
 		{"a person who banned unbans first", "public", true, Relation{Banned: true}, [][]string{{"DELETE" + api + "/ban.json Unban"}}},
 		{"one's own profile is edited", "public", true, Relation{Self: true}, [][]string{{"GET /settings Edit profile"}}},
 	} {
@@ -202,7 +202,7 @@ func TestGroupHeadOffersWhatFits(t *testing.T) {
 		{"a stranger", true, Relation{}, []string{"POST /api/v1/groups/x/subscribers.json Join", "POST /api/v1/groups/x/subscribers.json Join for new posts only"}},
 		{"a stranger blocked from the group", true, Relation{Barred: true}, nil},
 		{"a member", true, Relation{Subscribed: true, Admin: true}, []string{
-			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Only new posts on my home page", "GET /x/edit Edit group"}},
+			"DELETE /api/v1/groups/x/subscribers.json Leave", "PATCH /api/v1/groups/x/subscribers.json Only new posts on my home page", "GET /x/edit Edit group", "GET /settings/reports Reports"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -45,6 +45,8 @@ const (
 	DeleteForm     SettingsForm = "delete"
 	SiteForm       SettingsForm = "site"
 	SuspendForm    SettingsForm = "suspend"
+	ReportForm     SettingsForm = "report"
+	DecideForm     SettingsForm = "decide"
 	AvatarForm     SettingsForm = "avatar"
 	CoverForm      SettingsForm = "cover"
 )
@@ -72,6 +74,10 @@ func (f SettingsForm) Page() string {
 		return SitePath
 	case SuspendForm:
 		return SuspensionsPath
+	case ReportForm:
+		return ReportPath
+	case DecideForm:
+		return ReportsPath
 	}
 	return SettingsPath
 }
@@ -234,7 +240,7 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: DataPath, Text: s.Words.SettingsData()},
 	}
 	if s.Viewer != nil && s.Viewer.Admin {
-		links = append(links, navLink{Href: SitePath, Text: s.Words.SiteTitle()}, navLink{Href: SuspensionsPath, Text: s.Words.SuspensionTitle()})
+		links = append(links, navLink{Href: SitePath, Text: s.Words.SiteTitle()}, navLink{Href: ReportsPath, Text: s.Words.ReportsTitle()}, navLink{Href: SuspensionsPath, Text: s.Words.SuspensionTitle()})
 	}
 	return links
 }

@@ -2,9 +2,9 @@ package page
 
 import (
 	"net/url"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/catalogue"
 )
 
 // SuspensionsPath is the page on which administrators of the site suspend and restore accounts.
@@ -13,11 +13,12 @@ const SuspensionsPath = "/settings/suspensions"
 // SuspensionsModel is the content of the page of suspended accounts.
 type SuspensionsModel struct {
 	Shell
-	Name, Reason string   // as typed, or of the link that led here
-	Problems     Problems // of the form, by its fields
-	Suspended    []timeline.Suspension
-	Journal      []timeline.JournalEntry // the newest first
-	People       map[timeline.UserID]*timeline.UserCard
+	Name, Reason, Days string   // as typed, or of the link that led here
+	Problems           Problems // of the form, by its fields
+	Suspended          []timeline.Suspension
+	Journal            []timeline.JournalEntry // the newest first
+	People             map[timeline.UserID]*timeline.UserCard
+	Groups             map[timeline.GroupID]*timeline.GroupCard
 }
 
 // suspendPath returns the address of the form with a name filled in.
@@ -25,32 +26,24 @@ func suspendPath(name string) string {
 	return SuspensionsPath + "?" + url.Values{"name": {name}}.Encode()
 }
 
-// by returns the name of the administrator who acted, or words for the operator of the server.
-func (m SuspensionsModel) by(e timeline.JournalEntry) string {
-	if who := m.People[e.By]; who != nil {
-		return "@" + who.Name
-	}
-	return m.Words.SuspensionOperator()
-}
-
 // restore returns the form that ends a suspension.
 func (m SuspensionsModel) restore(who *timeline.UserCard) []actionForm {
 	return []actionForm{deleteForm(m.Words.SuspensionRestore(), "/api/v1/suspensions/"+pathPart(who.Name)+".json", SuspensionsPath)}
 }
 
-// done returns in words what an entry of the journal says was done.
-func (m SuspensionsModel) done(e timeline.JournalEntry) string {
-	name := m.Words.SuspensionUnknown()
-	if who := m.People[e.User]; who != nil {
-		name = "@" + who.Name
+// lines returns the entries of the journal.
+func (m SuspensionsModel) lines() []JournalLine {
+	var all []JournalLine
+	for _, e := range m.Journal {
+		all = append(all, JournalLine{m.Words, e, m.People, m.Groups})
 	}
-	if e.Act == timeline.ActRestore {
-		return m.Words.SuspensionRestored(m.by(e), name)
-	}
-	return m.Words.SuspensionSuspended(m.by(e), name)
+	return all
 }
 
-// suspendLink returns the link to the form about a person, for administrators of the site.
-func (h *UserHead) suspendLink(words catalogue.Language) PickerLink {
-	return PickerLink{Text: words.HeadSuspend(), Href: suspendPath(h.Card.Name)}
+// about returns why a person is suspended, and until when.
+func (m SuspensionsModel) about(e timeline.Suspension) string {
+	if e.Until.IsZero() {
+		return e.Reason
+	}
+	return strings.TrimSpace(m.Words.SuspensionUntil(m.Words.Day(e.Until)) + " " + e.Reason)
 }

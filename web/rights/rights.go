@@ -75,6 +75,11 @@ func CanDelete(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeletePost(e.Fold.Author)
 }
 
+// CanReport reports whether the viewer may report a person, or what the person wrote.
+func CanReport(s *timeline.Sets, author timeline.UserID) bool {
+	return s != nil && s.MayAct() && s.User != author
+}
+
 // CanModerate reports whether the viewer may delete comments of others on the post.
 func CanModerate(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeleteComment(0, e.Fold.Author, e.Places)
