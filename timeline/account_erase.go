@@ -200,6 +200,7 @@ func standingRows() []string {
 			delete from notices n using gone where n.report_id = gone.id returning n.report_id, n.user_id
 		)
 		select coalesce(t.user_id, 0) from gone left join told t on t.report_id = gone.id`,
+		`delete from sign_up_links where id in (select id from sign_up_links where user_id = $1 limit 100) returning 0`,
 	}
 }
 

@@ -29,6 +29,9 @@ var ErrSuspended = fmt.Errorf("the account is suspended: %w", ErrUnauthorized)
 // ErrClosed is [ErrForbidden] for a stranger who signs up on a site that is closed to new people.
 var ErrClosed = fmt.Errorf("no new people may sign up: %w", ErrForbidden)
 
+// ErrByLink is [ErrForbidden] for a stranger who signs up without a [SignUpLink] on a site that takes only people with one.
+var ErrByLink = fmt.Errorf("new people need a link: %w", ErrForbidden)
+
 // missing reports whether a statement of a transaction, or a look at a name, found nothing.
 func missing(err error) bool { return errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrNotFound) }
 

@@ -23,13 +23,14 @@ type NewUser struct {
 	// account. Strangers are throttled, and do not learn whether an e-mail address has an account:
 	// if another account has the address, the new account is made without one.
 	Stranger *Client
+	Link     string // the secret of a [SignUpLink] of a stranger; may be empty
 }
 
 // SignUp creates an account with its timelines and returns its id. The error joins an
 // [InvalidError] for each bad field, and a [TakenError], which is [ErrTaken], if another account
 // has the name or the e-mail address. It is [ErrSignInBusy] if too many passwords wait to be
 // hashed, and for strangers [ErrThrottled] after too many accounts of their network, and
-// [ErrClosed] if the site is closed to new people and has an administrator.
+// [ErrClosed] if the site is closed to new people and has an administrator, and [ErrByLink] if it takes only people with a link.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
 	p := person{Name: u.Name, Email: u.Email, Status: statusPublic, At: s.db.Now()}
@@ -79,17 +80,29 @@ func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, er
 	return "", wrong
 }
 
-// checkOpen returns [ErrClosed] if the site is closed to new people.
-func checkOpen(ctx context.Context, q primary.Querier) error {
+// readRegistration returns who may sign up: [RegistrationOpen] and so on.
+func readRegistration(ctx context.Context, q primary.Querier) (string, error) {
 	const query = `select value from site_settings`
 	var settings SiteSettings
-	if err := q.QueryRow(ctx, query).Scan(&settings); err != nil {
-		return err
+	err := q.QueryRow(ctx, query).Scan(&settings)
+	return settings.Registration, err
+}
+
+// admit checks that a stranger may sign up now. It uses their link, if they have one, and returns the person who made the
+// link.
+func (s *Store) admit(ctx context.Context, tx *txn, link string) (by UserID, err error) {
+	registration, err := readRegistration(ctx, tx)
+	switch {
+	case err != nil:
+		return 0, err
+	case registration == RegistrationClosed:
+		return 0, ErrClosed
+	case link != "":
+		return s.useSignUpLink(ctx, tx, link)
+	case registration == RegistrationLink:
+		return 0, ErrByLink
 	}
-	if settings.Registration == RegistrationClosed {
-		return ErrClosed
-	}
-	return nil
+	return 0, nil
 }
 
 func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err error) {
@@ -99,7 +112,7 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 			return err
 		}
 		if led && u.Stranger != nil {
-			if err := checkOpen(ctx, tx); err != nil {
+			if p.InvitedBy, err = s.admit(ctx, tx, u.Link); err != nil {
 				return err
 			}
 		}
@@ -179,6 +192,7 @@ type person struct {
 	Admin                                               bool
 	EmailIfFree                                         bool // if another account has the address, the person gets none
 	Newcomer                                            bool
+	InvitedBy                                           UserID // 0: no one
 	At                                                  time.Time
 }
 
@@ -186,8 +200,8 @@ type person struct {
 func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) {
 	const query = `
 		with person as (
-			insert into users (name, email, password_hash, display_name, description, status, admin, created_at, newcomer)
-			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8, $12)
+			insert into users (name, email, password_hash, display_name, description, status, admin, created_at, newcomer, invited_by)
+			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8, $12, nullif($13::bigint, 0))
 			returning id
 		), named as (
 			insert into names (name, what, their_id) select $1, 'user', id from person
@@ -198,7 +212,7 @@ func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) 
 		select id from person`
 	kinds, access := userTimelines(p.Status)
 	var id UserID
-	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree, p.Newcomer).Scan(&id)
+	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree, p.Newcomer, p.InvitedBy).Scan(&id)
 	return id, asTakenError(err)
 }
 

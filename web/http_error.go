@@ -75,6 +75,7 @@ var failures = []struct {
 	{timeline.ErrSignInBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySignIn},
 	{timeline.ErrThrottled, http.StatusTooManyRequests, "throttled", 60, catalogue.Language.FailureThrottled},
 	{timeline.ErrSuspended, http.StatusForbidden, "suspended", 0, catalogue.Language.FailureSuspended},
+	{timeline.ErrByLink, http.StatusForbidden, "registration_by_link", 0, catalogue.Language.FailureRegistrationByLink},
 	{timeline.ErrClosed, http.StatusForbidden, "registration_closed", 0, catalogue.Language.FailureRegistrationClosed},
 	{timeline.ErrUnauthorized, http.StatusUnauthorized, "unauthorized", 0, catalogue.Language.FailureUnauthorized},
 	{timeline.ErrForbidden, http.StatusForbidden, "forbidden", 0, catalogue.Language.FailureForbidden},

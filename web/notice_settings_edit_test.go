@@ -11,8 +11,8 @@ func TestNoticeSettings(t *testing.T) {
 	alice, bobby, browser := b.as("alice"), b.as("bobby"), b.browser("alice")
 	const api = "/api/v1/notifications/settings.json"
 	page := browser.get("/settings/notices").html()
-	if strings.Count(page, `type="checkbox"`) != 9 || strings.Count(page, `value="1" checked`) != 9 {
-		t.Error("not all nine kinds are there and wanted")
+	if strings.Count(page, `type="checkbox"`) != 11 || strings.Count(page, `value="1" checked`) != 11 {
+		t.Error("not all eleven kinds are there and wanted")
 	}
 	// The form unchecks the box of likes. The box of comments was checked when the form was
 	// shown, and has been unchecked elsewhere: the form does not check it again.

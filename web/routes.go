@@ -93,6 +93,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
 	r.Get(page.SuspensionsPath, s.asAdmin(s.showSuspensions))
+	r.Get(page.SignUpLinksPath, s.bySession(s.showSignUpLinks))
 	r.Get(page.ReportPath, s.handleSignedIn(s.showReport))
 	r.Get(page.ReportsPath, s.asAdmin(s.showReports))
 
@@ -263,6 +264,9 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/suspensions", s.asAdmin(s.listSuspensions))
 	r.Post("/suspensions", s.asAdmin(s.suspend))
 	r.Delete("/suspensions/{name}", s.asAdmin(s.restore))
+	r.Get("/sign_up_links", s.bySession(s.listSignUpLinks))
+	r.Post("/sign_up_links", s.bySession(s.createSignUpLink))
+	r.Delete("/sign_up_links/{id}", s.bySession(s.revokeSignUpLink))
 	r.Post("/reports", s.handleSignedIn(s.sendReport))
 	r.Get("/reports", s.asAdmin(s.listReports))
 	r.Patch("/reports/{id}", s.asAdmin(s.decideReport))

@@ -32,6 +32,7 @@ func (s *Server) settingsForms() map[page.SettingsForm]action {
 		page.SuspendForm:    s.suspend,
 		page.ReportForm:     s.sendReport,
 		page.DecideForm:     s.decideReport,
+		page.SignUpLinkForm: s.createSignUpLink,
 	}
 }
 

@@ -8,9 +8,23 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// showSignUp shows the form for signing up.
+// showSignUp shows the form for signing up, or says why there is none.
 func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
-	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp()), Closed: s.rivers.Site().Registration == timeline.RegistrationClosed}
+	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp()), Link: q.URL.Query().Get("link")}
+	switch registration := s.rivers.Site().Registration; {
+	case registration == timeline.RegistrationClosed:
+		m.Closed = q.words.FailureRegistrationClosed()
+	case m.Link != "":
+		works, err := s.store.SignUpLinkWorks(q.Context(), m.Link)
+		if err != nil {
+			return err
+		}
+		if !works {
+			m.Closed = q.words.WrongSignUpLink()
+		}
+	case registration == timeline.RegistrationLink:
+		m.Closed = q.words.FailureRegistrationByLink()
+	}
 	return s.page(w, q, http.StatusOK, page.SignUp(m))
 }
 
@@ -21,8 +35,10 @@ func (s *Server) signUp(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
 	}
-	if m.Closed = errors.Is(err, timeline.ErrClosed); m.Closed && q.html {
-		return s.page(w, q, http.StatusForbidden, page.SignUp(m))
+	if q.html && (errors.Is(err, timeline.ErrClosed) || errors.Is(err, timeline.ErrByLink)) {
+		f := explain(err)
+		m.Closed = f.inPage(q.words)
+		return s.page(w, q, f.Status, page.SignUp(m))
 	}
 	if f, may := fixableByUser(err); q.html && may {
 		m.Problems = q.problems(f)
@@ -38,7 +54,7 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 	}
 	var password string
 	for name, to := range map[string]*string{
-		"name": &m.Name, "email": &m.Email, "display_name": &m.DisplayName, "password": &password,
+		"name": &m.Name, "email": &m.Email, "display_name": &m.DisplayName, "password": &password, "link": &m.Link,
 	} {
 		if *to, err = user.text(name); err != nil {
 			return 0, err
@@ -46,7 +62,7 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 	}
 	from := s.client(q)
 	id, err := s.store.SignUp(q.Context(), timeline.NewUser{
-		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from,
+		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from, Link: m.Link,
 	})
 	if err != nil {
 		return 0, err

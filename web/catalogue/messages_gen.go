@@ -3028,6 +3028,14 @@ func (l Language) FailureNotFound() string {
 	return "This doesn't exist, or isn't visible to you."
 }
 
+// FailureRegistrationByLink says "New people need a link here. Ask someone who is here already for one.".
+func (l Language) FailureRegistrationByLink() string {
+	if l == Russian {
+		return "Чтобы зарегистрироваться здесь, нужна ссылка. Попросите её у того, кто уже здесь."
+	}
+	return "New people need a link here. Ask someone who is here already for one."
+}
+
 // FailureRegistrationClosed says "This site takes no new people at the moment.".
 func (l Language) FailureRegistrationClosed() string {
 	if l == Russian {
@@ -9504,6 +9512,110 @@ func (l Language) SharePictureOf(who string) string {
 	return "Avatar of " + who
 }
 
+// SignUpLinkCame says "Who came".
+func (l Language) SignUpLinkCame() string {
+	if l == Russian {
+		return "Кто пришёл"
+	}
+	return "Who came"
+}
+
+// SignUpLinkCameNone says "No one came by your links yet.".
+func (l Language) SignUpLinkCameNone() string {
+	if l == Russian {
+		return "По вашим ссылкам пока никто не пришёл."
+	}
+	return "No one came by your links yet."
+}
+
+// SignUpLinkCreate says "Make a link".
+func (l Language) SignUpLinkCreate() string {
+	if l == Russian {
+		return "Создать ссылку"
+	}
+	return "Make a link"
+}
+
+// SignUpLinkDays says "How long it works".
+func (l Language) SignUpLinkDays() string {
+	if l == Russian {
+		return "Сколько она действует"
+	}
+	return "How long it works"
+}
+
+// SignUpLinkLead says "Whoever opens a link of yours can sign up here, even while others can't. You see who came, and administrators see by whose link.".
+func (l Language) SignUpLinkLead() string {
+	if l == Russian {
+		return "Тот, кто откроет вашу ссылку, сможет зарегистрироваться, даже если другим нельзя. Вы увидите, кто пришёл, а администраторы – по чьей ссылке."
+	}
+	return "Whoever opens a link of yours can sign up here, even while others can't. You see who came, and administrators see by whose link."
+}
+
+// SignUpLinkList says "Links that work".
+func (l Language) SignUpLinkList() string {
+	if l == Russian {
+		return "Действующие ссылки"
+	}
+	return "Links that work"
+}
+
+// SignUpLinkNew says "Give this link to whom you want to invite. It is shown only once.".
+func (l Language) SignUpLinkNew() string {
+	if l == Russian {
+		return "Передайте эту ссылку тому, кого приглашаете. Она показывается только один раз."
+	}
+	return "Give this link to whom you want to invite. It is shown only once."
+}
+
+// SignUpLinkNone says "You have no links that work.".
+func (l Language) SignUpLinkNone() string {
+	if l == Russian {
+		return "У вас нет действующих ссылок."
+	}
+	return "You have no links that work."
+}
+
+// SignUpLinkRevoke says "Revoke".
+func (l Language) SignUpLinkRevoke() string {
+	if l == Russian {
+		return "Отозвать"
+	}
+	return "Revoke"
+}
+
+// SignUpLinkTitle says "Invite people".
+func (l Language) SignUpLinkTitle() string {
+	if l == Russian {
+		return "Пригласить людей"
+	}
+	return "Invite people"
+}
+
+// SignUpLinkUntil says "Made {when*}, ends {ends*}.".
+func (l Language) SignUpLinkUntil() Filled {
+	if l == Russian {
+		return Filled("Создана \x01, действует до \x02.")
+	}
+	return Filled("Made \x01, ends \x02.")
+}
+
+// SignUpLinkUsed says "{used} of {uses} people signed up.".
+func (l Language) SignUpLinkUsed(used string, uses string) string {
+	if l == Russian {
+		return "Зарегистрировались: " + used + " из " + uses + "."
+	}
+	return used + " of " + uses + " people signed up."
+}
+
+// SignUpLinkUses says "How many people".
+func (l Language) SignUpLinkUses() string {
+	if l == Russian {
+		return "Сколько человек"
+	}
+	return "How many people"
+}
+
 // SiteBestComment says "Best of: points for a comment".
 func (l Language) SiteBestComment() string {
 	if l == Russian {
@@ -9774,6 +9886,22 @@ func (l Language) SiteRegistrationClosedHint() string {
 		return "Добавить человека по-прежнему можно из командной строки."
 	}
 	return "You can still add people on the command line."
+}
+
+// SiteRegistrationLink says "People with a link".
+func (l Language) SiteRegistrationLink() string {
+	if l == Russian {
+		return "Люди со ссылкой"
+	}
+	return "People with a link"
+}
+
+// SiteRegistrationLinkHint says "Everyone can make such links in the settings.".
+func (l Language) SiteRegistrationLinkHint() string {
+	if l == Russian {
+		return "Такие ссылки каждый создаёт в настройках."
+	}
+	return "Everyone can make such links in the settings."
 }
 
 // SiteRegistrationOpen says "Everyone".
@@ -11482,6 +11610,14 @@ func (l Language) WrongSignName(sign string) string {
 		return "Напишите имя сразу после " + sign + "."
 	}
 	return "Write a name right after " + sign + "."
+}
+
+// WrongSignUpLink says "This link was used up or revoked, or is too old. Ask for a new one.".
+func (l Language) WrongSignUpLink() string {
+	if l == Russian {
+		return "Эта ссылка уже использована, отозвана или устарела. Попросите новую."
+	}
+	return "This link was used up or revoked, or is too old. Ask for a new one."
 }
 
 // WrongSiteOnly says "Reports about people go to the administrators of the site.".

@@ -30,5 +30,6 @@ type SignUpModel struct {
 	Shell
 	Name, Email, DisplayName string
 	Problems                 Problems
-	Closed                   bool // no one may sign up
+	Closed                   string // why no one may sign up, or not with this link; empty: the form is shown
+	Link                     string // the secret of a sign-up link; empty: none
 }

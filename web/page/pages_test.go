@@ -185,6 +185,10 @@ func accountPages() []samplePage {
 		{"settings-appearance", Settings(SettingsModel{Shell: saved(shell("Appearance", AppearancePath), AppearanceForm), Page: AppearancePath})},
 		{"settings-tokens", Settings(SettingsModel{Shell: shell("API tokens", TokensPath), Page: TokensPath, Tokens: tokens, NewToken: "5e0f7c6a-9f64-4f9b-8f0b-0f4b6c1d2e3f"})},
 		{"settings-data", Settings(SettingsModel{Shell: shell("Your data", DataPath), Page: DataPath})},
+		{"invite", SignUpLinks(SignUpLinksModel{Shell: shell("Invite people", SignUpLinksPath), New: "https://amstel.example/users/sign_up?link=x", Uses: "many", Days: "7",
+			Problems: Problems{"uses": "is no number"}, Links: []timeline.SignUpLink{{ID: 1, CreatedAt: at("2026-05-18 09:00:00"), ExpiresAt: at("2026-05-25 09:00:00"), Uses: 5, Used: 2}},
+			Came: []*timeline.UserCard{sampleCards().Users[joost]}})},
+		{"invite-closed", SignUpLinks(SignUpLinksModel{Shell: shell("Invite people", SignUpLinksPath), Closed: true})},
 		{"report", Report(ReportModel{Shell: shell("Report", ReportPath), Draft: timeline.ReportDraft{Post: 31, Reason: "too <b>long</b>"}, Form: &timeline.ReportForm{
 			Author: "joost", Who: "joost", Text: "The lock & the barge", Private: true, Groups: []*timeline.GroupCard{{ID: 1, Name: "cooks", DisplayName: "Cooks"}},
 		}, Problems: Problems{"reason": "is too long"}})},

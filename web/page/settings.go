@@ -46,6 +46,7 @@ const (
 	SiteForm       SettingsForm = "site"
 	SuspendForm    SettingsForm = "suspend"
 	ReportForm     SettingsForm = "report"
+	SignUpLinkForm SettingsForm = "link"
 	DecideForm     SettingsForm = "decide"
 	AvatarForm     SettingsForm = "avatar"
 	CoverForm      SettingsForm = "cover"
@@ -76,6 +77,8 @@ func (f SettingsForm) Page() string {
 		return SuspensionsPath
 	case ReportForm:
 		return ReportPath
+	case SignUpLinkForm:
+		return SignUpLinksPath
 	case DecideForm:
 		return ReportsPath
 	}
@@ -237,6 +240,7 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: IntakesPath, Text: s.Words.IntakeTitle()},
 		{Href: FeedsPath, Text: s.Words.FeedTitle()},
 		{Href: TokensPath, Text: s.Words.SettingsTokens()},
+		{Href: SignUpLinksPath, Text: s.Words.SignUpLinkTitle()},
 		{Href: DataPath, Text: s.Words.SettingsData()},
 	}
 	if s.Viewer != nil && s.Viewer.Admin {

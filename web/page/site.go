@@ -108,6 +108,7 @@ func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 		"off":      {Label: words.SiteNo()},
 		"comment":  {Label: words.SiteBumpEvery()},
 		"open":     {Label: words.SiteRegistrationOpen()},
+		"link":     {Label: words.SiteRegistrationLink(), Hint: words.SiteRegistrationLinkHint()},
 		"closed":   {Label: words.SiteRegistrationClosed(), Hint: words.SiteRegistrationClosedHint()},
 		"freefeed": {Label: words.SiteBumpRecent(), Hint: words.SiteBumpRecentHint()},
 	}
