@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
@@ -92,8 +93,16 @@ func newSetsReader(viewers ...UserID) *setsReader {
 
 // queue adds a query about all viewers. The first column of its rows is the viewer; the
 // other columns are scanned into dest, and then row is called with the sets of that viewer.
+//
+// A query compares with any($1), the viewers. For a single viewer, queue sends the query with $1 instead, because
+// PostgreSQL keeps a plan for one number. It would plan the query again at each execution for an array of one: such a
+// plan seems cheaper to it than a plan for any array. Planning takes longer than the execution.
 func (r *setsReader) queue(query string, dest []any, row func(*Sets)) {
-	r.Queue(query, r.viewers).Query(func(rows pgx.Rows) error {
+	var of any = r.viewers
+	if len(r.viewers) == 1 {
+		query, of = strings.ReplaceAll(query, "any($1)", "$1"), r.viewers[0]
+	}
+	r.Queue(query, of).Query(func(rows pgx.Rows) error {
 		var user UserID
 		_, err := pgx.ForEachRow(rows, append([]any{&user}, dest...), func() error {
 			if s := r.sets[user]; s != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -66,6 +67,7 @@ const (
 	// aboutDirect is the condition on a notice n to be about a direct.
 	aboutDirect = `exists (
 				select from posts p join timelines w on w.id = any(p.places) and w.what = 'user_directs' where p.id = n.post_id)`
+	peopleArray = `unnest($1::bigint[], $2::bigint[])`
 	noticesFrom = `
 		select n.user_id, n.id, n.kind, coalesce(n.by_id, 0), coalesce(n.post_id, 0), coalesce(n.comment_id, 0),
 			coalesce(t.id, 0), coalesce(t.what, ''), coalesce(t.their_id, 0), coalesce(t.access, ''), n.created_at, n.read_at is not null,
@@ -83,7 +85,7 @@ const (
 			when 'accepted' then exists (select from subscriptions where user_id = n.user_id and timeline_id = n.timeline_id)
 			when 'report' then r.journal_id is null
 			else true end
-		from unnest($1::bigint[], $2::bigint[]) v(user_id, before)
+		from ` + peopleArray + ` v(user_id, before)
 		cross join lateral `
 	noticesAs = ` one(id)
 		join notices n on n.id = one.id
@@ -103,7 +105,12 @@ func readNotices(ctx context.Context, q primary.Querier, query string, from map[
 	for i, user := range people {
 		befores[i] = from[user]
 	}
-	rows, err := q.Query(ctx, query, people, befores, noticeChunk)
+	args := []any{people, befores, noticeChunk}
+	if len(people) == 1 { // as in [setsReader.queue], for a plan that is kept
+		query = strings.Replace(query, peopleArray, "(values ($1::bigint, $2::bigint))", 1)
+		args = []any{people[0], befores[0], noticeChunk}
+	}
+	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, nil, err
 	}
