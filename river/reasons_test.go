@@ -82,6 +82,9 @@ func TestReasonsInTheRiverDB(t *testing.T) {
 
 // TestReasonsAreReadWithoutAllocations: turns read the reasons of very many entries.
 func TestReasonsAreReadWithoutAllocations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts allocations, and the short tests are compiled without inlining")
+	}
 	reasons := ReasonsOf(Reason{timeline.WhatGroup, 3}, Reason{timeline.WhatUser, 1}, Reason{timeline.WhatUser, 2})
 	read := 0
 	on := cardVisitor{user: func(timeline.UserID) { read++ }, group: func(timeline.GroupID) { read++ }}
