@@ -60,6 +60,8 @@ fmt: $(CLIENT)/node_modules/.package-lock.json ## formats Go, templates, TypeScr
 # pauses for a second at its end, for reports of other threads; a test has waited for
 # its goroutines by then, so a moment is enough. Without what debuggers need the linker takes half.
 LONGEST := internal/faulttest web internal/browsertest river cmd/amstel cmd/amstel-bench/internal/measure timeline cmd/amstel-bench
+# With -O1, and without what debuggers need, the C compiler takes a third of the time for SQLite.
+check test lint: export CGO_CFLAGS := -O1
 GO_TEST = CI=true GORACE=atexit_sleep_ms=10 go test -vet=off -ldflags='-s -w' -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PACKAGES := $(LONGEST:%=./%) ./...
 
@@ -68,24 +70,31 @@ PACKAGES := $(LONGEST:%=./%) ./...
 ALONE := internal/browsertest cmd/amstel-bench cmd/amstel-bench/internal/measure
 LONG := $(ALONE) internal/faulttest
 
-# While a change is written. Without inlining the compiler takes a third less. The script is
-# checked if a file of it changed since it was right.
+# Without inlining the compiler takes a third less. Tests that count allocations need inlining, so they are
+# long. The linters compile what they need as the tests after them need it.
+FAST := -gcflags=-l
+
+# Packages whose code or tests start goroutines: by a go statement, a group, a timer, or a server of a
+# test. Only these run with the race detector. Parallel tests of another package share no memory but that
+# of the package's code, which packages with goroutines call with the detector.
+RACED = $(shell grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=testdata \
+	'^\s*go [a-z]|\.Go\b|AfterFunc|httptest\.New.*Server|synctest\.|racetest\.' . | xargs -n1 dirname | sort -u)
+
+# While a change is written. The script is checked if a file of it changed since it was right.
+check: FLAGS := $(FAST)
 check: tools lint-changed $(CLIENT)/build/right ## linters, types and the short tests
 	$(GO_TEST) $(FLAGS) -short $$(go list $(PACKAGES) | grep -vxF $(LONG:%=-e amstel.dev/amstel/%))
 
 # Before a change lands, and what continuous integration runs. The race detector doubles the cost
 # of a test, so each long test runs once: with the detector if goroutines share memory in it, and
-# else without. See internal/racetest.
+# else without. See internal/racetest. Each test of internal/faulttest runs with the detector.
 test: tools lint types fresh ## all tests, the short and the concurrent ones with the race detector
-	RACED_APART=1 $(GO_TEST) -timeout 55m $(PACKAGES)
-	$(GO_TEST) -race -short -timeout 55m $$(go list $(PACKAGES) | grep -vxF $(ALONE:%=-e amstel.dev/amstel/%))
+	RACED_APART=1 $(GO_TEST) -timeout 55m $$(go list $(PACKAGES) | grep -vxF amstel.dev/amstel/internal/faulttest)
+	$(GO_TEST) $(FAST) -race -short -timeout 55m $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(PACKAGES) | grep -vxF $(ALONE:%=-e amstel.dev/amstel/%) | grep -xF $(RACED:./%=-e amstel.dev/amstel/%))
 
 # By hand, for hours: what is random for long, every fuzz test, and mutants.
 soak: tools ## random runs, fuzz tests and mutants: for hours
 	@scripts/soak
-
-# What the linters need compiled is compiled as the tests need it.
-check: FLAGS := -gcflags=-l
 
 lint: form ## gofmt, templ fmt, the checks of vet, staticcheck and errorlint, and misspell
 	@$(LINT) ./... && mkdir -p bin && touch bin/linted
