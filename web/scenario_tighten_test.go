@@ -81,7 +81,7 @@ func TestPostsOfALostRightAreOnNoPage(t *testing.T) {
 			}
 		}
 		for _, path := range paths {
-			for _, form := range []string{path, path + ".json"} {
+			for _, form := range []string{path, asJSON(path)} {
 				page := loser.get(form).body
 				for _, name := range tt.lost {
 					if strings.Contains(page, "marker-"+name+"-end") {
