@@ -1,6 +1,7 @@
 // Package racetest chooses the tests that run with the race detector. The detector doubles the
 // cost of a test, so `make test` runs each long test once: with the detector if goroutines of the
-// test share memory, and without it otherwise. Short tests run both ways.
+// test share memory, and without it otherwise. Short tests run without the detector, and in packages
+// that start goroutines with the detector too.
 package racetest
 
 import (
