@@ -15,7 +15,7 @@ const module = "amstel.dev/amstel/"
 // that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/backup", "internal/disk", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/pgserver", "internal/picture", "internal/preview"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/backup", "internal/demo", "internal/disk", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/pgserver", "internal/picture", "internal/preview"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
 	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/preview", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"internal/attachment":  {"internal/filestore", "internal/picture", "timeline"},
 	"internal/audit":       {"timeline"},
 	"internal/backup":      {"internal/filestore", "internal/pgserver", "migrations", "timeline"},
+	"internal/demo":        {"realtime/client", "timeline"},
 	"internal/disk":        {},
 	"internal/export":      {"internal/filestore", "timeline"},
 	"internal/fetch":       {},
