@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: help run dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
+.PHONY: help run demo dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
 
 # `make help` prints the text behind ## after each target.
 help: ## lists all targets
@@ -17,15 +17,20 @@ help: ## lists all targets
 run: build ## builds, and starts everything in one process, with data in ./var
 	@exec bin/amstel serve
 
-# The same for people who change the code: each saved file is built, and pages in the
+# Invented people who write by themselves, so that one sees the site live. Data in ./var/demo,
+# apart from that of make run; bin/amstel demo --fresh starts afresh.
+demo: build ## starts a site of people who write by themselves, with data in ./var/demo
+	@exec bin/amstel demo
+
+# What make run starts, for people who change the code: each saved file is built, and pages in the
 # browser reload, at http://127.0.0.1:7331. Esbuild builds the script, templ the
 # templates, and Go the program. Data in ./var.
-dev: build ## the same, rebuilt and reloaded with each change, at http://127.0.0.1:7331
+dev: build ## as make run, rebuilt and reloaded with each change, at http://127.0.0.1:7331
 	@exec go tool goreman -f Procfile.dev -rpc-server=false -set-ports=false start
 
-# The same as two processes, as the Procfile has them. Goreman's own server
+# What make run starts, in two processes, as the Procfile has them. Goreman's own server
 # would listen on every address.
-start: build ## the same as two processes, web and cron, as the Procfile has them
+start: build ## as make run, but in two processes, web and cron, as the Procfile has them
 	@exec go tool goreman -rpc-server=false start
 
 build: ## builds bin/amstel, and on Debian installs everything needed for it

@@ -14,6 +14,7 @@ import (
 // variable.
 type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Run everything in one process: pages, sockets, periodic jobs and, without --database, a private PostgreSQL."`
+	Demo     demoCmd     `cmd:"" help:"Serve a site of invented people who write by themselves, with data of its own."`
 	Web      webCmd      `cmd:"" help:"Serve pages and sockets, as one of any number of nodes."`
 	Cron     cronCmd     `cmd:"" help:"Run the periodic jobs of the primary database."`
 	Import   importCmd   `cmd:"" help:"Import the history of a community from a file of JSON Lines. Importing the same file again adds nothing."`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,23 @@ import (
 // lockName is the name of the file in a data folder that amstel serve locks. The file has
 // two lines: the process id and the address of the site.
 const lockName = "serve.lock"
+
+// lockServing takes the lock of the data folder, which only one process that serves can have, and
+// writes the address to listen on to the lock file. It returns an error that names the process that has the lock.
+func lockServing(data, listen string) (*lockfile.Lock, error) {
+	lock, err := lockfile.Take(filepath.Join(data, lockName))
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	if lock == nil {
+		pid, address := readServing(data)
+		return nil, fmt.Errorf("amstel serve is already running in this data folder: pid %s, at %s", pid, address)
+	}
+	if err := writeServing(lock, "http://"+listen); err != nil { // the port is not known yet if it is 0
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
+}
 
 // writeServing writes this process's id and its site's address to the lock file.
 func writeServing(lock *lockfile.Lock, address string) error {

@@ -42,29 +42,38 @@ func (c *webCmd) Run(ctx context.Context, to streams) (err error) {
 	return c.runNode(ctx, to, c.primary, listener, path, nil)
 }
 
-// runNode opens the primary and the file store, puts a node together, and serves until ctx ends. If
-// periodic is not nil, the process also runs the jobs that periodic returns. runNode prints the
-// address of the site as soon as the node answers requests.
+// runNode opens the primary, and serves from it as serveFrom does. It prints the address of the site as soon
+// as the node answers requests.
 func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job) (err error) {
 	public, err := publicURL(s.URL, listener)
 	if err != nil {
 		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("folder of the river DB: %w", err)
 	}
 	db, err := where.open(ctx, to)
 	if err != nil {
 		return err
 	}
 	defer db.close(&err)
+	return s.serveFrom(ctx, to, db, where.Data, public, listener, path, periodic, func(*timeline.Store) error {
+		_, err := fmt.Fprintln(to.out, public)
+		return err
+	})
+}
+
+// serveFrom opens the file store, puts a node together, and serves from the primary until ctx ends. If periodic
+// is not nil, the process also runs the jobs that periodic returns. serveFrom calls ready as soon as the
+// node answers requests.
+func (s nodeSettings) serveFrom(ctx context.Context, to streams, db *database, data, public string, listener net.Listener, path string, periodic func(*timeline.Store) []jobs.Job, ready func(*timeline.Store) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("folder of the river DB: %w", err)
+	}
 	transport, err := s.transport()
 	if err != nil {
 		return err
 	}
 	inboxes := inbox.New(inbox.Options{Reached: reached})
 	store := timeline.New(db.pool, timeline.Options{Reached: reached, URL: public, Source: inboxes, Mails: transport != nil})
-	files, err := s.openFiles(ctx, where.Data)
+	files, err := s.openFiles(ctx, data)
 	if err != nil {
 		return err
 	}
@@ -77,8 +86,5 @@ func (s nodeSettings) runNode(ctx context.Context, to streams, where primary, li
 	if periodic != nil {
 		more = periodic(store)
 	}
-	return n.Serve(ctx, listener, more, func() error {
-		_, err := fmt.Fprintln(to.out, public)
-		return err
-	})
+	return n.Serve(ctx, listener, more, func() error { return ready(store) })
 }
