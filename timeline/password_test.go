@@ -57,3 +57,30 @@ func TestSetPassword(t *testing.T) {
 		t.Errorf("the password of an unknown person: %v, want %v", err, ErrNotFound)
 	}
 }
+
+func TestPasswordsThatAreGuessedFirstAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.url = "https://people-by-the-river.example"
+	user := NewUser{Name: "hannah_b", Email: "boats_and_tea@example.org", DisplayName: "Hannah Berg", Password: "correct horse"}
+	id, err := s.SignUp(t.Context(), user)
+	s.must(err)
+	for password, want := range map[string]string{
+		"Baseball1":                   "common_password",
+		"Hannah_B":                    "own_password",
+		"hannah berg":                 "own_password",
+		"boats_and_tea@example.org":   "own_password",
+		"People-by-the-River.example": "own_password",
+	} {
+		other := NewUser{Name: user.Name, Email: user.Email, DisplayName: user.DisplayName, Password: password}
+		_, signUp := s.SignUp(t.Context(), other)
+		for action, err := range map[string]error{"set": s.SetPassword(t.Context(), id, password), "sign up": signUp} {
+			if invalid, is := errors.AsType[*InvalidError](err); !is || invalid.Code != want {
+				t.Errorf("%s %q: %v, want the code %s", action, password, err, want)
+			}
+		}
+	}
+	if _, err := s.Authenticate(t.Context(), user.Name, user.Password, Client{}); err != nil {
+		t.Errorf("the first password: %v", err)
+	}
+}

@@ -66,7 +66,7 @@ func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, er
 		wrong = errors.Join(wrong, err)
 	}
 	if !u.NoPassword {
-		wrong = errors.Join(wrong, text.CheckPassword(u.Password))
+		wrong = errors.Join(wrong, text.CheckPassword(u.Password, u.Name, u.Email, display, s.host()))
 	}
 	if wrong == nil || name != nil {
 		return display, wrong

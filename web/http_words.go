@@ -25,6 +25,8 @@ var wrongSentences = map[string]wrongSentence{
 	"password":        always(catalogue.Language.WrongPassword),
 	"old_password":    always(catalogue.Language.WrongOldPassword),
 	"no_password":     always(catalogue.Language.WrongNoPassword),
+	"common_password": always(catalogue.Language.WrongCommonPassword),
+	"own_password":    always(catalogue.Language.WrongOwnPassword),
 	"choice":          always(catalogue.Language.WrongChoice),
 	"nobody":          always(catalogue.Language.WrongNobody),
 	"no_person":       withName(catalogue.Language.WrongNoPerson),

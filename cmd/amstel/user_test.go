@@ -92,6 +92,9 @@ func TestUserCommandsRefuse(t *testing.T) {
 		{"no name", []string{"user", "token"}, exitUsage, "<name>"},
 		{"an unknown name", []string{"user", "token", "zoe"}, exitFailed, `there is no account "zoe"`},
 		{"no password", []string{"user", "password", "anna"}, exitUsage, "password"},
+		{"a common password", []string{"user", "password", "anna", "--password=Password1"}, exitUsage, "is one of the commonest passwords"},
+		{"a common password of a new account", []string{"user", "add", "bob", "--email=bob@example.org", "--password=12345678"}, exitUsage, "is one of the commonest passwords"},
+		{"the address as password", []string{"user", "password", "anna", "--password=anna@example.org"}, exitUsage, "is a name or an address"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

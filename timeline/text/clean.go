@@ -10,14 +10,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The largest lengths of texts, and the smallest length of a password, in characters.
+// The largest lengths of texts, in characters.
 const (
 	MaxText        = 3000 // a post, a comment, a description
 	maxDisplayName = 50
 	MaxLabel       = 100 // a platform, a token's name
 	maxEmail       = 254
-	minPassword    = 8
-	maxPassword    = 200
 )
 
 // Valid reports whether PostgreSQL can store the text.
@@ -121,20 +119,6 @@ func CheckEmail(email string) error {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || !Valid(email) {
 		return &InvalidError{Field: "email", Reason: "is not an e-mail address", Code: "email"}
-	}
-	return nil
-}
-
-// CheckPassword returns an [InvalidError] if a new password is too short or too long.
-func CheckPassword(password string) error {
-	n := utf8.RuneCountInString(password)
-	switch {
-	case !Valid(password):
-		return &InvalidError{Field: "password", Reason: "is not valid UTF-8 text", Code: "characters"}
-	case n < minPassword:
-		return &InvalidError{Field: "password", Reason: fmt.Sprintf("is shorter than %d characters", minPassword), Code: "too_short", N: minPassword}
-	case n > maxPassword:
-		return &InvalidError{Field: "password", Reason: fmt.Sprintf("is longer than %d characters", maxPassword), Code: "too_long", N: maxPassword}
 	}
 	return nil
 }

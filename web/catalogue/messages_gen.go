@@ -11132,6 +11132,14 @@ func (l Language) WrongCommon() string {
 	return "That word is too common. Add another."
 }
 
+// WrongCommonPassword says "Many people use this password, so it is guessed first. Choose another, for example a few words that only you would put together.".
+func (l Language) WrongCommonPassword() string {
+	if l == Russian {
+		return "Такой пароль у многих, и его подбирают первым. Придумайте другой, например из нескольких слов, которые вместе поставите только вы."
+	}
+	return "Many people use this password, so it is guessed first. Choose another, for example a few words that only you would put together."
+}
+
 // WrongCountsNothing says "At least one of the three values must be above 0.".
 func (l Language) WrongCountsNothing() string {
 	if l == Russian {
@@ -11490,6 +11498,14 @@ func (l Language) WrongOwnLike() string {
 		return "Нельзя лайкать свои посты и комментарии."
 	}
 	return "You can't like your own posts and comments."
+}
+
+// WrongOwnPassword says "A name or an address is guessed first. Choose another password.".
+func (l Language) WrongOwnPassword() string {
+	if l == Russian {
+		return "Имя или адрес подбирают первым. Придумайте другой пароль."
+	}
+	return "A name or an address is guessed first. Choose another password."
 }
 
 // WrongPassword says "That isn't your password.".
