@@ -19,10 +19,16 @@ type doctorCmd struct {
 	filePlace
 	repositoryPlace
 	mailSettings
+	tlsSettings
 	URL     string `placeholder:"ADDRESS" help:"Public address of the site (the address of the last amstel serve in --data)."`
 	River   string `placeholder:"FILE" help:"File of the node's river DB (river.db in --data)."`
 	Backups string `placeholder:"PLACE" help:"Repository of the backups: a folder, or s3://BUCKET/PREFIX. Without this flag, backups are not looked at."`
 	JSON    bool   `name:"json" help:"Print the findings as JSON."`
+}
+
+// Validate returns an error for settings that make no sense.
+func (c *doctorCmd) Validate() error {
+	return errors.Join(c.filePlace.Validate(), c.mailSettings.Validate(), c.tlsSettings.Validate())
 }
 
 // The states of a finding.
@@ -114,6 +120,7 @@ func (d *doctor) checks() []check {
 		{"river DB", false, d.checkRiver},
 		{"open files", false, d.checkLimit},
 		{"address", false, d.checkAddress},
+		{"certificates", false, d.checkCertificates},
 		{"mail server", false, d.checkMail},
 		{"waiting mails", true, d.checkMails},
 	}

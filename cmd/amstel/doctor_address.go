@@ -56,15 +56,21 @@ func (d *doctor) checkAddress(ctx context.Context) finding {
 	if answer.TLS == nil {
 		return found(stateOK, "%s answers, on this machine only", address)
 	}
-	ends := answer.TLS.PeerCertificates[0].NotAfter
-	const advice = "the certificate of %s ends on %s: look why it was not renewed"
-	switch left := ends.Sub(d.now()); {
-	case left < certificateProblem:
-		return found(stateProblem, advice, address, ends.Format(time.DateOnly))
-	case left < certificateWarning:
-		return found(stateWarning, advice, address, ends.Format(time.DateOnly))
+	return d.checkEnd(answer.TLS.PeerCertificates[0], address+" answers; its certificate", "the certificate of "+address)
+}
+
+// checkEnd compares the end of a certificate with the present time. The findings begin with well or bad.
+func (d *doctor) checkEnd(shown *x509.Certificate, well, bad string) finding {
+	// A certificate of some days is renewed in its last third, so it has to end sooner to be late.
+	late := shown.NotAfter.Sub(shown.NotBefore) / 6
+	ends := shown.NotAfter.Format(time.DateOnly)
+	switch left := shown.NotAfter.Sub(d.now()); {
+	case left < min(certificateProblem, late/2):
+		return found(stateProblem, "%s ends on %s: look why it was not renewed", bad, ends)
+	case left < min(certificateWarning, late):
+		return found(stateWarning, "%s ends on %s: look why it was not renewed", bad, ends)
 	}
-	return found(stateOK, "%s answers; its certificate ends on %s", address, ends.Format(time.DateOnly))
+	return found(stateOK, "%s ends on %s", well, ends)
 }
 
 // isLoopback reports whether only this machine can reach a host.
