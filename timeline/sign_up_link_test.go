@@ -87,7 +87,9 @@ func TestSignUpLink(t *testing.T) {
 	register(RegistrationOpen)
 	s.must(signUp("emil", ""))
 	for range mostSignUpLinks {
-		_, err = s.NewSignUpLink(ctx, bert, 1, 7)
+		if _, err = s.NewSignUpLink(ctx, bert, 1, 7); err != nil {
+			break // the links that still work count too
+		}
 	}
 	if _, err = s.NewSignUpLink(ctx, bert, 1, 7); !slices.Equal(invalidFields(err), []string{"uses"}) {
 		t.Errorf("one link more than may work: %v", err)

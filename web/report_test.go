@@ -133,3 +133,28 @@ func TestReportToAGroup(t *testing.T) {
 		t.Errorf("the form of a post that the viewer may not read: %d", page.status)
 	}
 }
+
+// TestAdminPage: an administrator of the site sees its numbers and finds its people; no one else does.
+func TestAdminPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby", "chloe") // alice administers the site
+	b.as("chloe").send("POST", "/api/v1/reports.json", object{"report": object{"name": "bobby", "reason": "spam"}}).ok()
+	alice := b.browser("alice")
+	page := alice.get("/admin").html()
+	for _, want := range []string{`href="/chloe"`, "administrator", "1 open report", "Open reports", "/settings/suspensions?name=bobby"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q:\n%s", want, page)
+		}
+	}
+	if page := alice.get("/admin?q=bob").html(); !strings.Contains(page, `href="/bobby"`) || strings.Contains(page, `class="author" href="/chloe"`) {
+		t.Errorf("a search for bob finds:\n%s", page)
+	}
+	if got := b.as("alice").get("/admin.json?q=chl").ok(); got.at("people", 0, "name") != "chloe" || got.at("numbers", "people") != 3.0 || got.at("numbers", "reports") != 1.0 {
+		t.Errorf("the JSON is %s", got.body)
+	}
+	for _, path := range []string{"/admin", "/admin.json"} {
+		if a := b.browser("bobby").get(path); a.status != 403 || strings.Contains(a.body, "chloe") {
+			t.Errorf("%s for a person who is no administrator: %d", path, a.status)
+		}
+	}
+}

@@ -92,6 +92,7 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.NoticesPath, s.handleSignedIn(s.showNotices))
 	r.Get(page.NoticeSettingsPath, s.handleSignedIn(s.showNoticeSettings))
 	r.Get(page.SitePath, s.handleSignedIn(s.showSite))
+	r.Get(page.AdminPath, s.asAdmin(s.showAdmin))
 	r.Get(page.SuspensionsPath, s.asAdmin(s.showSuspensions))
 	r.Get(page.SignUpLinksPath, s.bySession(s.showSignUpLinks))
 	r.Get(page.ReportPath, s.handleSignedIn(s.showReport))

@@ -354,6 +354,216 @@ func (l Language) AccountWhyTalk() string {
 	return "You post, like and comment, and see the answers arrive while you read."
 }
 
+// AdminAbout says "about {number}".
+func (l Language) AdminAbout(number string) string {
+	if l == Russian {
+		return "около " + number
+	}
+	return "about " + number
+}
+
+// AdminAll says "All people".
+func (l Language) AdminAll() string {
+	if l == Russian {
+		return "Все люди"
+	}
+	return "All people"
+}
+
+// AdminBytes says "Database".
+func (l Language) AdminBytes() string {
+	if l == Russian {
+		return "База данных"
+	}
+	return "Database"
+}
+
+// AdminCame says "Came {when*}".
+func (l Language) AdminCame() Filled {
+	if l == Russian {
+		return Filled("Здесь с \x01")
+	}
+	return Filled("Came \x01")
+}
+
+// AdminCameSeen says "Came {when*}, last here {seen*}".
+func (l Language) AdminCameSeen() Filled {
+	if l == Russian {
+		return Filled("Здесь с \x01, последний раз \x02")
+	}
+	return Filled("Came \x01, last here \x02")
+}
+
+// AdminComments says "Comments".
+func (l Language) AdminComments() string {
+	if l == Russian {
+		return "Комментарии"
+	}
+	return "Comments"
+}
+
+// AdminFailedMails says "Mails failed in the last 7 days".
+func (l Language) AdminFailedMails() string {
+	if l == Russian {
+		return "Неотправленные письма за 7 дней"
+	}
+	return "Mails failed in the last 7 days"
+}
+
+// AdminFind says "Name begins with".
+func (l Language) AdminFind() string {
+	if l == Russian {
+		return "Имя начинается с"
+	}
+	return "Name begins with"
+}
+
+// AdminFindNow says "Find".
+func (l Language) AdminFindNow() string {
+	if l == Russian {
+		return "Найти"
+	}
+	return "Find"
+}
+
+// AdminGroups says "Groups".
+func (l Language) AdminGroups() string {
+	if l == Russian {
+		return "Группы"
+	}
+	return "Groups"
+}
+
+// AdminInvitedBy says "by a link of {who}".
+func (l Language) AdminInvitedBy(who string) string {
+	if l == Russian {
+		return "по ссылке " + who
+	}
+	return "by a link of " + who
+}
+
+// AdminIsAdmin says "administrator".
+func (l Language) AdminIsAdmin() string {
+	if l == Russian {
+		return "администратор"
+	}
+	return "administrator"
+}
+
+// AdminIsSuspended says "suspended".
+func (l Language) AdminIsSuspended() string {
+	if l == Russian {
+		return "заблокирован(а)"
+	}
+	return "suspended"
+}
+
+// AdminJobs says "Accounts being erased or hidden".
+func (l Language) AdminJobs() string {
+	if l == Russian {
+		return "Учётные записи, которые удаляются или скрываются"
+	}
+	return "Accounts being erased or hidden"
+}
+
+// AdminMails says "Mails waiting".
+func (l Language) AdminMails() string {
+	if l == Russian {
+		return "Письма в очереди"
+	}
+	return "Mails waiting"
+}
+
+// AdminNew says "New in the last 7 days".
+func (l Language) AdminNew() string {
+	if l == Russian {
+		return "Новые за 7 дней"
+	}
+	return "New in the last 7 days"
+}
+
+// AdminNone says "No one is called so.".
+func (l Language) AdminNone() string {
+	if l == Russian {
+		return "Никого с таким именем нет."
+	}
+	return "No one is called so."
+}
+
+// AdminPeople says "People".
+func (l Language) AdminPeople() string {
+	if l == Russian {
+		return "Люди"
+	}
+	return "People"
+}
+
+// AdminPosts says "Posts".
+func (l Language) AdminPosts() string {
+	if l == Russian {
+		return "Посты"
+	}
+	return "Posts"
+}
+
+// AdminReported says "{n} open reports".
+func (l Language) AdminReported(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return l.Number(n) + " жалоба"
+		case few:
+			return l.Number(n) + " жалобы"
+		}
+		return l.Number(n) + " жалоб"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " open report"
+	}
+	return l.Number(n) + " open reports"
+}
+
+// AdminReports says "Open reports".
+func (l Language) AdminReports() string {
+	if l == Russian {
+		return "Жалобы, которые ждут решения"
+	}
+	return "Open reports"
+}
+
+// AdminSeen says "Here in the last 7 days".
+func (l Language) AdminSeen() string {
+	if l == Russian {
+		return "Были здесь за 7 дней"
+	}
+	return "Here in the last 7 days"
+}
+
+// AdminSuspended says "Suspended accounts".
+func (l Language) AdminSuspended() string {
+	if l == Russian {
+		return "Заблокированные"
+	}
+	return "Suspended accounts"
+}
+
+// AdminTitle says "Administration".
+func (l Language) AdminTitle() string {
+	if l == Russian {
+		return "Администрирование"
+	}
+	return "Administration"
+}
+
+// AdminUploads says "Files waiting".
+func (l Language) AdminUploads() string {
+	if l == Russian {
+		return "Файлы в очереди"
+	}
+	return "Files waiting"
+}
+
 // ApiAnswer says "Answer".
 func (l Language) ApiAnswer() string {
 	if l == Russian {

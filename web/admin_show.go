@@ -1,0 +1,102 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/web/mokum"
+	"amstel.dev/amstel/web/page"
+)
+
+// manyAccounts is how many people the page for administrators shows.
+const manyAccounts = 50
+
+// An accountJSON is a person as administrators of the site get them.
+type accountJSON struct {
+	Name      string `json:"name"`
+	CreatedAt string `json:"created_at"`
+	SeenAt    string `json:"seen_at,omitempty"`
+	InvitedBy string `json:"invited_by,omitempty"`
+	Suspended bool   `json:"suspended,omitempty"`
+	Admin     bool   `json:"admin,omitempty"`
+	Reports   int    `json:"reports,omitempty"`
+}
+
+// showAdmin shows the numbers of the site and its people to administrators of the site.
+func (s *Server) showAdmin(w http.ResponseWriter, q *request) error {
+	query := q.URL.Query()
+	m := page.AdminModel{Name: query.Get("q")}
+	var before int64
+	if text := query.Get("before"); text != "" {
+		var err error
+		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before <= 0 {
+			return &timeline.InvalidError{Field: "before", Reason: "is not the id of a person"}
+		}
+	}
+	overview, err := s.store.Overview(q.Context(), q.who.User)
+	if err != nil {
+		return err
+	}
+	m.Overview = *overview
+	if m.Accounts, err = s.store.Accounts(q.Context(), q.who.User, m.Name, timeline.UserID(before), manyAccounts+1); err != nil {
+		return err
+	}
+	if len(m.Accounts) > manyAccounts {
+		m.Accounts = m.Accounts[:manyAccounts]
+		values := url.Values{"before": {strconv.FormatInt(int64(m.Accounts[manyAccounts-1].ID), 10)}}
+		if m.Name != "" {
+			values.Set("q", m.Name)
+		}
+		m.Older = "?" + values.Encode()
+	}
+	var people []timeline.UserID
+	for _, a := range m.Accounts {
+		people = append(people, a.ID, a.InvitedBy)
+	}
+	c, err := s.cards(q.Context(), people, nil)
+	if err != nil {
+		return err
+	}
+	m.People = c.Users
+	if !q.html {
+		s.json(w, q, http.StatusOK, adminBody(m))
+		return nil
+	}
+	if m.Older != "" {
+		m.Older = page.AdminPath + m.Older
+	}
+	m.Shell = s.settingsShell(q, page.AdminPath)
+	m.Viewer.Admin = true
+	return s.page(w, q, http.StatusOK, page.Admin(m))
+}
+
+// adminBody returns the page for administrators as programs get it.
+func adminBody(m page.AdminModel) map[string]any {
+	list := make([]accountJSON, 0, len(m.Accounts))
+	for _, a := range m.Accounts {
+		one := accountJSON{CreatedAt: mokum.Stamp(a.CreatedAt), Suspended: a.Suspended, Admin: a.Admin, Reports: a.Reports}
+		if who := m.People[a.ID]; who != nil {
+			one.Name = who.Name
+		}
+		if a.SeenAt != nil {
+			one.SeenAt = mokum.Stamp(*a.SeenAt)
+		}
+		if by := m.People[a.InvitedBy]; by != nil {
+			one.InvitedBy = by.Name
+		}
+		list = append(list, one)
+	}
+	body := map[string]any{
+		"numbers": map[string]any{
+			"people": m.Overview.People, "new": m.New, "seen": m.Seen, "suspended": m.Suspended, "groups": m.Groups, "reports": m.Reports,
+			"posts": m.Posts, "comments": m.Comments, "bytes": m.Bytes, "mails": m.Mails, "failed_mails": m.FailedMails, "jobs": m.Jobs, "uploads": m.Uploads,
+		},
+		"people": list,
+	}
+	if m.Older != "" {
+		body["older_people_url"] = page.AdminPath + ".json" + m.Older
+	}
+	return body
+}
