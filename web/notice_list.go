@@ -33,18 +33,23 @@ type noticeJSON struct {
 
 // A noticedJSON is what was decided about the viewer, or about a report of the viewer.
 type noticedJSON struct {
-	ID     int64  `json:"id"`
-	Act    string `json:"act"`
+	ID     int64  `json:"id,omitempty"`     // of the decision about the viewer
+	Act    string `json:"act"`              // of the decision about a report only dismiss, or acted
 	Reason string `json:"reason,omitempty"` // for the person whom the decision is about
 }
+
+// acted stands for any decision but to leave everything as it is, in the answer to a report.
+const acted = "acted"
 
 // noticedIn returns the decision of a notice; nil if the notice is about something else.
 func noticedIn(n *timeline.Notice, p *timeline.NoticePage) *noticedJSON {
 	switch {
 	case n.Decided == nil:
 		return nil
-	case n.Kind == timeline.NoticeAnswer:
-		return &noticedJSON{ID: n.Decided.ID, Act: n.Decided.Act, Reason: answerReason(n, p)}
+	case n.Kind == timeline.NoticeAnswer && n.Decided.Act == timeline.ActDismiss:
+		return &noticedJSON{Act: timeline.ActDismiss, Reason: answerReason(n, p)}
+	case n.Kind == timeline.NoticeAnswer: // what was done is between the person and the administrators
+		return &noticedJSON{Act: acted}
 	}
 	return &noticedJSON{ID: n.Decided.ID, Act: n.Decided.Act, Reason: n.Decided.Reason}
 }

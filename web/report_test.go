@@ -90,6 +90,10 @@ func TestReport(t *testing.T) {
 		t.Errorf("the person who reported is told:\n%s", page)
 	}
 
+	if body := b.as("chloe").get("/notifications.json").ok().body; strings.Contains(body, "warn") || strings.Contains(body, "delete_comment") || strings.Count(body, `"act":"acted"`) != 2 {
+		t.Errorf("the API tells the person who reported %s", body)
+	}
+
 	b.browser("bobby").form("POST", "/settings/report?form=report", "report[decision_id]", "1", "report[reason]", "they are good watches").leadsTo("/settings/report")
 	if page := alice.get("/settings/reports").html(); !strings.Contains(page, "@bobby objects to a decision.") || !strings.Contains(page, "they are good watches") {
 		t.Errorf("the objection:\n%s", page)

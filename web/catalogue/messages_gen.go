@@ -9746,12 +9746,12 @@ func (l Language) SignUpLinkCreate() string {
 	return "Make a link"
 }
 
-// SignUpLinkDays says "How long it works".
+// SignUpLinkDays says "When it ends".
 func (l Language) SignUpLinkDays() string {
 	if l == Russian {
-		return "Сколько она действует"
+		return "Когда она перестанет действовать"
 	}
-	return "How long it works"
+	return "When it ends"
 }
 
 // SignUpLinkLead says "Whoever opens a link of yours can sign up here, even while others can't. You see who came, and administrators see by whose link.".
