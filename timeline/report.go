@@ -75,6 +75,12 @@ func (s *Sets) moderates(group GroupID) bool {
 	return s.MayAct() && s.runs(group)
 }
 
+// bannedBy reports whether another person banned the viewer, who did not ban them. The viewer does not find such a person.
+func (s *Sets) bannedBy(other UserID) bool {
+	mine, banned := s.Bans[other]
+	return banned && !mine
+}
+
 // checkModerator returns [ErrUnauthorized] or [ErrForbidden] unless the viewer decides about any reports.
 func (s *Sets) checkModerator() error {
 	switch {
@@ -170,7 +176,7 @@ func readReported(ctx context.Context, q primary.Querier, sets *Sets, d ReportDr
 	if d.Post == 0 {
 		named, err := lookup(ctx, q, d.Person)
 		switch {
-		case missing(err), err == nil && named.User == 0:
+		case missing(err), err == nil && (named.User == 0 || sets.bannedBy(named.User)):
 			return r, ErrNotFound
 		case err != nil:
 			return r, err

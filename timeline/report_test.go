@@ -235,13 +235,18 @@ func TestReportIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	s.must(s.Ban(ctx, s.user("dora"), "bert"))
+	if err := s.SendReport(ctx, bert, ReportDraft{Person: "dora", Reason: "x"}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a person who banned the sender: %v", err)
+	}
+	s.must(s.SendReport(ctx, s.user("dora"), ReportDraft{Person: "bert", Reason: "x"})) // whom the sender banned
 	for range mostReports {
 		s.must(s.SendReport(ctx, bert, ReportDraft{Post: s.post("carl"), Reason: "x"}))
 	}
 	if err := s.SendReport(ctx, bert, ReportDraft{Person: "carl", Reason: "x"}); !errors.Is(err, ErrThrottled) {
 		t.Errorf("one report more than may be open: %v", err)
 	}
-	if n := one[int](s, `select count(*) from reports`); n != mostReports {
+	if n := one[int](s, `select count(*) from reports where by_id = $1`, bert); n != mostReports {
 		t.Errorf("there are %d reports, want %d", n, mostReports)
 	}
 }

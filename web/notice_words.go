@@ -113,7 +113,7 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 	case timeline.NoticeAnswer:
 		shown.Own, shown.Did, shown.Comment = true, answerIn(words, n, p), answerReason(n, p)
 	case timeline.NoticeModeration:
-		shown.Own, shown.Did, shown.Comment, shown.About = true, moderationIn(words, n.Decided, p), cmp.Or(n.Decided.Reason, words.NoticeNoReason()), words.NoticeObject()
+		shown.Own, shown.Did, shown.Comment, shown.Answer = true, moderationIn(words, n.Decided, p), cmp.Or(n.Decided.Reason, words.NoticeNoReason()), words.NoticeObject()
 	case timeline.NoticeIntake:
 		shown.Own, shown.About = true, n.Intake.Title
 		shown.Did = words.NoticeIntakeFailing()

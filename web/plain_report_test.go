@@ -83,7 +83,8 @@ func (p *plainSite) compareReports(v int64) {
 	p.compareReportForm(v)
 }
 
-// compareReportForm compares the form for a report about the newest post: a viewer who may not read the post gets none.
+// compareReportForm compares the forms for reports about the newest post and about each person: a viewer who may not read the post,
+// or find the person, gets none.
 func (p *plainSite) compareReportForm(v int64) {
 	p.t.Helper()
 	var newest *plainrule.Post
@@ -94,6 +95,15 @@ func (p *plainSite) compareReportForm(v int64) {
 	}
 	if newest == nil || v == 0 {
 		return
+	}
+	for id, who := range p.site.People {
+		want := 200
+		if p.site.Gone(v, id) || who.Status == "deleted" {
+			want = 404
+		}
+		if got := p.viewer(v).get("/settings/report?name=" + who.Name).status; got != want {
+			p.t.Errorf("the form about %s for %s: %d, want %d", who.Name, p.name(v), got, want)
+		}
 	}
 	form := p.viewer(v).get("/settings/report?post=" + strconv.FormatInt(newest.ID, 10))
 	want := 404

@@ -32,6 +32,7 @@ type Notice struct {
 	Quote   bool               // About is the beginning of a text
 	Href    string             // the address of the link
 	Comment string             // the beginning of the comment that caused the notice, what is wrong, or the reason of a decision; may be empty
+	Answer  string             // the text of a link below, with the same address; may be empty
 	At      time.Time
 	New     bool // not read yet
 }
