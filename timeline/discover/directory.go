@@ -49,17 +49,23 @@ type Standings struct {
 
 // Standings returns the standings of all people ([timeline.WhatUser]) or groups
 // ([timeline.WhatGroup]). It is slow, because it reads all subscriptions to them. Accounts under
-// deletion are not counted as members. The order by activity has only public feeds.
+// deletion are not counted as members. The order by activity has only public feeds, and those that a suspension has closed.
+// Suspended people have a place in both orders, so that they are back as soon as they are restored; [Store.Directory] leaves
+// them out.
 func (s *Store) Standings(ctx context.Context, what timeline.What) (_ *Standings, err error) {
 	defer primary.Wrap(&err, "standings of each %s", what)
+	const suspended = `t.access = 'closed' and $1 = 'user'
+		and exists (select from users u where u.id = t.their_id and u.suspended_at is not null and u.status <> 'deleted')`
 	const sizes = `
 		select t.their_id, count(s.user_id)
 		from timelines t left join subscriptions s
 			on s.timeline_id = t.id and s.user_id not in (select user_id from jobs where kind = 'delete account')
-		where t.what = $1 and t.access <> 'closed'
+		where t.what = $1 and (t.access <> 'closed' or ` + suspended + `)
 		group by 1 order by 2 desc, 1 limit $2`
 	const activity = `
-		select their_id from timelines where what = $1 and access = 'public' and latest_at > 0 order by latest_at desc, their_id limit $2`
+		select t.their_id from timelines t
+		where t.what = $1 and (t.access = 'public' or ` + suspended + `) and t.latest_at > 0
+		order by t.latest_at desc, t.their_id limit $2`
 	const upto = `select coalesce(max(their_id), 0) from timelines where what = $1`
 	st := &Standings{sizes: make(map[int64]int)}
 	err = s.db().View(ctx, func(q primary.Querier) error {

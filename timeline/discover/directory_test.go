@@ -121,3 +121,37 @@ func TestDirectoryOfPeople(t *testing.T) {
 	shows("", "", ByActivity, st, "bert 0")
 	shows("anna", "", ByActivity, st)
 }
+
+// TestStandingsHaveSuspendedPeople: a person who was suspended when the standings were read is in the directory as soon as the
+// person is restored, and not before.
+func TestStandingsHaveSuspendedPeople(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, "anna", "bert")
+	d, bert := New(s.Store), s.User("bert")
+	for _, who := range []string{"anna", "bert"} {
+		_, err := s.CreatePost(t.Context(), s.User(who), timeline.NewPost{Text: "x", To: []string{"user"}})
+		s.Must(err)
+	}
+	s.Must(s.Suspend(t.Context(), bert))
+	s.Must(timeline.FinishSuspensions(t.Context(), s.Store))
+	st, err := d.Standings(t.Context(), timeline.WhatUser)
+	s.Must(err)
+	listed := func(order Order) bool {
+		t.Helper()
+		all, err := d.Directory(t.Context(), 0, timeline.WhatUser, "", order, st, 0, 10)
+		s.Must(err)
+		return slices.ContainsFunc(all, func(l Listed) bool { return l.ID == int64(bert) })
+	}
+	for _, order := range []Order{BySize, ByActivity, ByName} {
+		if listed(order) {
+			t.Errorf("a suspended person is in the directory by %s", order)
+		}
+	}
+	s.Must(s.Restore(t.Context(), bert))
+	s.Must(timeline.FinishSuspensions(t.Context(), s.Store))
+	for _, order := range []Order{BySize, ByActivity, ByName} {
+		if !listed(order) {
+			t.Errorf("a restored person is not in the directory by %s", order)
+		}
+	}
+}
