@@ -183,7 +183,11 @@ func TestFeedItems(t *testing.T) {
 		t.Errorf("%s: %d, kept by %q", path, a.status, a.header.Get("Cache-Control"))
 	}
 	parts := strings.Split(path, "/")
-	parts[4] = "x" + parts[4][1:]
+	other := "x"
+	if parts[4][0] == 'x' {
+		other = "y"
+	}
+	parts[4] = other + parts[4][1:]
 	if a := s.visitor().get(strings.Join(parts, "/")); a.status != 404 {
 		t.Errorf("with another key: %d", a.status)
 	}

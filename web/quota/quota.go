@@ -104,8 +104,8 @@ type Store interface {
 }
 
 const (
-	// sharesOf is how many shares a quota has. With two nodes at most 1 + 2/sharesOf of a quota
-	// is admitted, and a little more under load.
+	// sharesOf is how many shares a quota has; a share is at least one request. With two nodes at most 1 + 2/sharesOf of a quota
+	// is admitted, and under load a share more on each node.
 	sharesOf = 50
 	// addWithin is how long a statement may take. One request in a share waits for it.
 	addWithin = time.Second
@@ -184,7 +184,8 @@ func (c *Counter) Take(ctx context.Context, k Key, limit int) Result {
 	s, share := c.shard(k), shareOf(limit)
 	s.mu.Lock()
 	s.startHour(hour)
-	if adding := s.adding[k]; adding != nil && s.uses[k].fresh >= 2*share {
+	// After the wait another request may have begun to add the count again.
+	for adding := s.adding[k]; adding != nil && s.uses[k].fresh >= 2*share && ctx.Err() == nil; adding = s.adding[k] {
 		s.mu.Unlock()
 		select {
 		case <-adding: // which ends within addWithin
@@ -355,12 +356,24 @@ func (c *Counter) Stats() Stats {
 	return st
 }
 
-// evict removes an arbitrary key. Less than a share of its requests are forgotten; the others are in the primary.
+// evictFrom is how many keys evict compares.
+const evictFrom = 8
+
+// evict removes the key with the fewest requests among a few arbitrary ones, so that it hardly ever removes a busy key. Less than a
+// share of the requests of the removed key are forgotten; the others are in the primary.
 func (s *shard) evict() {
-	for k := range s.uses {
-		if s.adding[k] == nil {
-			delete(s.uses, k)
-			return
+	var rarest Key
+	compared, fewest := 0, uint32(math.MaxUint32)
+	for k, u := range s.uses {
+		if s.adding[k] != nil {
+			continue
+		}
+		if n := u.sum + u.fresh; n < fewest {
+			rarest, fewest = k, n
+		}
+		if compared++; compared == evictFrom {
+			break
 		}
 	}
+	delete(s.uses, rarest)
 }
