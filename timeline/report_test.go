@@ -250,3 +250,23 @@ func TestReportIsRefused(t *testing.T) {
 		t.Errorf("there are %d reports, want %d", n, mostReports)
 	}
 }
+
+// TestReportOnAnAdministrator: an administrator neither learns of a report on themselves nor decides about it; another one does.
+func TestReportOnAnAdministrator(t *testing.T) {
+	t.Parallel()
+	s := reportSite(t)
+	ctx, anna := t.Context(), s.user("anna")
+	s.exec(`update users set admin = true where name = 'bert'`)
+	s.must(s.SendReport(ctx, s.user("carl"), ReportDraft{Person: "anna", Reason: "x"}))
+	if told, list := s.told("anna"), s.reports("anna", false); len(told)+len(list) != 0 {
+		t.Errorf("the reported administrator is told %v, and has %+v", told, list)
+	}
+	list := s.reports("bert", false)
+	if told := s.told("bert"); len(list) != 1 || !slices.Equal(told, []NoticeKind{NoticeReport}) {
+		t.Fatalf("the other administrator is told %v, and has %+v", told, list)
+	}
+	if err := s.DecideReport(ctx, anna, list[0].ID, Decision{Act: ActDismiss}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a decision by the reported administrator: %v", err)
+	}
+	s.must(s.DecideReport(ctx, s.user("bert"), list[0].ID, Decision{Act: ActDismiss}))
+}
