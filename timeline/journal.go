@@ -19,7 +19,7 @@ type JournalEntry struct {
 	At     time.Time
 	By     UserID // 0: the operator of the server, or the server itself
 	Act    string // ActSuspend and so on
-	User   UserID // on whose account, or on whose post or comment
+	User   UserID // the person with the account, or the author of the post or comment
 	Reason string // may be empty
 	Group  GroupID
 	// Written is when the post or comment was written; the zero time if the entry is about none.

@@ -243,7 +243,7 @@ func (tx *txn) notifyOfLeaving(ctx context.Context, at time.Time, post PostID, b
 	return tx.noteNotices(ctx, query, post, by, at)
 }
 
-// notifyOfReport notifies those who decide about a report, except the person who is reported, and the sender.
+// notifyOfReport notifies the administrators to whom a report was sent, except its sender and the reported person.
 func (tx *txn) notifyOfReport(ctx context.Context, at time.Time, report int64) error {
 	const query = `
 		insert into notices (user_id, kind, report_id, created_at)

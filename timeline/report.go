@@ -219,7 +219,7 @@ func readReported(ctx context.Context, q primary.Querier, sets *Sets, d ReportDr
 // A ReportForm is what the form for a report shows.
 type ReportForm struct {
 	Author  string       // the name of the post's author; empty: the report is about a person
-	Who     string       // the name of the person, or of who wrote the post or comment
+	Who     string       // the name of the reported person, or of the author of the post or comment
 	Text    string       // how the post or comment begins
 	Private bool         // not all visitors may read the post
 	Groups  []*GroupCard // whose administrators may get the report

@@ -21,7 +21,7 @@ type ReportPage struct {
 }
 
 // Reports returns the reports about which the viewer decides: the open ones, or the closed ones, with ids below before (0:
-// from the newest). Nobody decides about a report on themselves. The error is [ErrForbidden] for a viewer who administers
+// from the newest). Reports about the viewer are left out. The error is [ErrForbidden] for a viewer who administers
 // nothing.
 func (s *Store) Reports(ctx context.Context, viewer UserID, closed bool, before int64, count int) (p *ReportPage, err error) {
 	defer primary.Wrap(&err, "reports to user %d", viewer)

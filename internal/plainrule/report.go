@@ -1,7 +1,7 @@
 package plainrule
 
-// Decides reports whether a person decides about a report: the administrators to whom it was sent do, but nobody decides
-// about a report on themselves.
+// Decides reports whether a person decides about a report: the administrators to whom the report was sent do, except an
+// administrator whom the report is about.
 func (s *Site) Decides(v int64, r *Report) bool {
 	switch {
 	case v == 0 || v == r.User || s.People[v].Gone():
