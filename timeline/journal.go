@@ -53,14 +53,7 @@ const journalColumns = `j.id, j.at, coalesce(j.by_id, 0), j.act, j.user_id, j.re
 // readJournal runs a query for entries of the journal with the arguments that args returns, if check returns no error for
 // the viewer.
 func (s *Store) readJournal(ctx context.Context, viewer UserID, check func(*Sets) error, query string, args func(*Sets) []any) (all []JournalEntry, err error) {
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := actorSets(ctx, q, viewer)
-		if err == nil {
-			err = check(sets)
-		}
-		if err != nil {
-			return err
-		}
+	err = s.viewAs(ctx, viewer, check, func(q primary.Querier, sets *Sets) error {
 		rows, err := q.Query(ctx, query, args(sets)...)
 		if err != nil {
 			return err
@@ -69,6 +62,20 @@ func (s *Store) readJournal(ctx context.Context, viewer UserID, check func(*Sets
 		return err
 	})
 	return all, err
+}
+
+// viewAs runs f on one state of the primary with the sets of the viewer, if check returns no error for them.
+func (s *Store) viewAs(ctx context.Context, viewer UserID, check func(*Sets) error, f func(primary.Querier, *Sets) error) error {
+	return s.db.View(ctx, func(q primary.Querier) error {
+		sets, err := actorSets(ctx, q, viewer)
+		if err == nil {
+			err = check(sets)
+		}
+		if err != nil {
+			return err
+		}
+		return f(q, sets)
+	})
 }
 
 // scanEntry reads journalColumns, and before them the columns into.

@@ -164,13 +164,18 @@ func (tx *txn) retractRequest(ctx context.Context, feed TimelineID, by UserID) e
 
 // notifyOfInvitation notifies a person of an invitation to subscribe to a feed.
 func (tx *txn) notifyOfInvitation(ctx context.Context, at time.Time, feed TimelineID, to, by UserID) error {
+	return tx.notifyOfFeed(ctx, at, NoticeInvitation, feed, to, by)
+}
+
+// notifyOfFeed notifies a person of a feed, with a notice of a kind that names the person who acted.
+func (tx *txn) notifyOfFeed(ctx context.Context, at time.Time, kind NoticeKind, feed TimelineID, to, by UserID) error {
 	const query = `
 		insert into notices (user_id, kind, by_id, timeline_id, created_at)
-		select id, 'invitation', $3, $1, $4
-		from users where id = $2 and status <> 'deleted' and 'invitation' <> all (notices_off)
+		select id, $5, $3, $1, $4
+		from users where id = $2 and status <> 'deleted' and $5 <> all (notices_off)
 		on conflict do nothing
 		returning user_id`
-	return tx.noteNotices(ctx, query, feed, to, by, at)
+	return tx.noteNotices(ctx, query, feed, to, by, at, kind)
 }
 
 // retractInvitation deletes the notices of an invitation.
@@ -222,13 +227,7 @@ func (tx *txn) retractIntake(ctx context.Context, intake int64) error {
 
 // notifyOfAcceptance notifies the sender of a request that the request was accepted.
 func (tx *txn) notifyOfAcceptance(ctx context.Context, at time.Time, feed TimelineID, to, by UserID) error {
-	const query = `
-		insert into notices (user_id, kind, by_id, timeline_id, created_at)
-		select id, 'accepted', $3, $1, $4
-		from users where id = $2 and status <> 'deleted' and 'accepted' <> all (notices_off)
-		on conflict do nothing
-		returning user_id`
-	return tx.noteNotices(ctx, query, feed, to, by, at)
+	return tx.notifyOfFeed(ctx, at, NoticeAccepted, feed, to, by)
 }
 
 // notifyOfLeaving notifies the author of a direct message that a recipient left it.

@@ -44,14 +44,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(*) from mails where state = 'failed' and ended_at > $1),
 			(select count(*) from jobs) + (select count(*) from suspension_jobs),
 			(select count(*) from attachments where state = 'queued')`
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := actorSets(ctx, q, viewer)
-		if err == nil {
-			err = sets.checkSiteAdmin()
-		}
-		if err != nil {
-			return err
-		}
+	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
 		o = &Overview{}
 		return q.QueryRow(ctx, query, s.db.Now().AddDate(0, 0, -7)).Scan(&o.People, &o.Groups, &o.New, &o.Seen, &o.Suspended, &o.Reports,
 			&o.Posts, &o.Comments, &o.Bytes, &o.Mails, &o.FailedMails, &o.Jobs, &o.Uploads)
@@ -86,14 +79,7 @@ func (s *Store) Accounts(ctx context.Context, viewer UserID, name string, before
 	if before <= 0 {
 		before = aboveAll
 	}
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		sets, err := actorSets(ctx, q, viewer)
-		if err == nil {
-			err = sets.checkSiteAdmin()
-		}
-		if err != nil {
-			return err
-		}
+	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
 		rows, err := q.Query(ctx, query, before, strings.ToLower(strings.TrimSpace(name)), count)
 		if err != nil {
 			return err

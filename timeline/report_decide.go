@@ -37,14 +37,8 @@ func (s *Store) Reports(ctx context.Context, viewer UserID, closed bool, before 
 	if before <= 0 {
 		before = aboveAll
 	}
-	err = s.db.View(ctx, func(q primary.Querier) error {
-		p = &ReportPage{}
-		if p.Sets, err = actorSets(ctx, q, viewer); err != nil {
-			return err
-		}
-		if err := p.Sets.checkModerator(); err != nil {
-			return err
-		}
+	err = s.viewAs(ctx, viewer, (*Sets).checkModerator, func(q primary.Querier, sets *Sets) error {
+		p = &ReportPage{Sets: sets}
 		site, groups := p.Sets.moderatesSite(), p.Sets.moderated()
 		if err := q.QueryRow(ctx, open, site, groups, viewer).Scan(&p.Open); err != nil {
 			return err
