@@ -73,22 +73,28 @@ func (s *Server) showSignUpLinks(w http.ResponseWriter, q *request) error {
 	return s.signUpLinksPage(w, q, http.StatusOK, m)
 }
 
-// signUpLinksPage fills in the links and who came by them, and shows the page.
-func (s *Server) signUpLinksPage(w http.ResponseWriter, q *request, status int, m page.SignUpLinksModel) error {
-	links, came, err := s.store.SignUpLinks(q.Context(), q.who.User, manyCame)
+// signUpLinks returns the visitor's links that still work, and the people who came by any of the visitor's links.
+func (s *Server) signUpLinks(q *request) (links []timeline.SignUpLink, came []*timeline.UserCard, err error) {
+	links, ids, err := s.store.SignUpLinks(q.Context(), q.who.User, manyCame)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	c, err := s.cards(q.Context(), came, nil)
-	if err != nil {
-		return err
-	}
-	for _, id := range came {
+	c, err := s.cards(q.Context(), ids, nil)
+	for _, id := range ids {
 		if who := c.Users[id]; who != nil {
-			m.Came = append(m.Came, who)
+			came = append(came, who)
 		}
 	}
-	m.Shell, m.Links, m.Closed = s.settingsShell(q, page.SignUpLinksPath), links, s.rivers.Site().Registration == timeline.RegistrationClosed
+	return links, came, err
+}
+
+// signUpLinksPage fills in the links and who came by them, and shows the page.
+func (s *Server) signUpLinksPage(w http.ResponseWriter, q *request, status int, m page.SignUpLinksModel) error {
+	var err error
+	if m.Links, m.Came, err = s.signUpLinks(q); err != nil {
+		return err
+	}
+	m.Shell, m.Closed = s.settingsShell(q, page.SignUpLinksPath), s.rivers.Site().Registration == timeline.RegistrationClosed
 	return s.page(w, q, status, page.SignUpLinks(m))
 }
 
@@ -103,11 +109,7 @@ type signUpLinkJSON struct {
 
 // listSignUpLinks serves the visitor's links that still work, and the names of those who came by any of them.
 func (s *Server) listSignUpLinks(w http.ResponseWriter, q *request) error {
-	links, came, err := s.store.SignUpLinks(q.Context(), q.who.User, manyCame)
-	if err != nil {
-		return err
-	}
-	c, err := s.cards(q.Context(), came, nil)
+	links, came, err := s.signUpLinks(q)
 	if err != nil {
 		return err
 	}
@@ -115,10 +117,8 @@ func (s *Server) listSignUpLinks(w http.ResponseWriter, q *request) error {
 	for _, l := range links {
 		list = append(list, signUpLinkJSON{ID: l.ID, CreatedAt: mokum.Stamp(l.CreatedAt), ExpiresAt: mokum.Stamp(l.ExpiresAt), Uses: l.Uses, Used: l.Used})
 	}
-	for _, id := range came {
-		if who := c.Users[id]; who != nil {
-			names = append(names, who.Name)
-		}
+	for _, who := range came {
+		names = append(names, who.Name)
 	}
 	s.json(w, q, http.StatusOK, map[string]any{"links": list, "came": names})
 	return nil
