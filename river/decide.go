@@ -127,19 +127,15 @@ func bannedIn(sets *timeline.Sets, f *timeline.Facts) []timeline.UserID {
 	}
 	var met []timeline.UserID
 	for _, people := range [][]timeline.UserID{f.Likers, f.Commenters, f.CommentLikers, f.FavedBy} {
-		for _, u := range people {
-			if _, banned := sets.Bans[u]; banned {
-				met = append(met, u)
-			}
-		}
+		met = append(met, sets.Across(people)...)
 	}
 	slices.Sort(met)
 	return slices.Compact(met)
 }
 
 // ownHash returns a hash of the parts of an entry that differ by viewer: the reasons, the places
-// that the viewer may know of, the actions offered to the viewer, and the hidden people among
-// the commenters.
+// that the viewer may know of, the actions offered to the viewer, the hidden people among the
+// commenters, and the number of commenters across a ban if the viewer moderates the post.
 func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	sets := b.setsOf(rv.key.Viewer)
 	var m hasher
@@ -166,6 +162,9 @@ func ownHash(b basis, rv *river, e *entry, f *timeline.Facts) digest {
 	}
 	m.addBool(sets.Admin)
 	m.addBool(sets.TakesPart(f.Author, places))
+	if across := sets.Across(f.Commenters); across != nil && sets.Moderates(f.Author, places) {
+		m.add(uint64(len(across)))
+	}
 	if len(sets.HiddenComments) > 0 {
 		for _, u := range f.Commenters {
 			if sets.HiddenComments[u] {

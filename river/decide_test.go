@@ -197,6 +197,10 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 		{"two hits that are written as one", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
 			e.extra.hits = []string{"a", "b"}
 		}},
+		{"a commenter across a ban on a post that the viewer moderates", func(sets *timeline.Sets, _ *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+			sets.Bans = map[timeline.UserID]bool{talker: true}
+			sets.Administers = map[timeline.GroupID]bool{5: true}
+		}},
 		{"two hits", func(_ *timeline.Sets, e *entry, _ *timeline.Facts, _ *timeline.Timeline) {
 			e.extra.hits = []string{"a", "bc"}
 		}},
@@ -243,5 +247,11 @@ func TestOwnHashIsOfAllThatOnlyTheViewerIsShown(t *testing.T) {
 	untouched := hash(func(s *timeline.Sets, _ *entry, _ *timeline.Facts, _ *timeline.Timeline) { s.HiddenComments[99] = true })
 	if seen[untouched] != "nothing" {
 		t.Error("who has nothing to do with the post makes another hash")
+	}
+	across := hash(func(s *timeline.Sets, _ *entry, _ *timeline.Facts, _ *timeline.Timeline) {
+		s.Bans = map[timeline.UserID]bool{talker: true}
+	})
+	if seen[across] != "nothing" {
+		t.Error("a commenter across a ban on a post that the viewer does not moderate makes another hash")
 	}
 }

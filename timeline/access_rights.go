@@ -65,11 +65,32 @@ func (s *Sets) MayComment(author UserID, disabled bool) bool {
 }
 
 // MayDeleteComment reports whether the viewer may delete a comment: the commenter may, the
-// author of the post, the administrators of a group that the post is in, and those of the
-// site. places are the decisive timelines of the post.
+// people who moderate the post, and the administrators of the site. places are the decisive
+// timelines of the post.
 func (s *Sets) MayDeleteComment(commenter, author UserID, places []Timeline) bool {
-	return s.MayAct() && (s.User == commenter || s.User == author || s.Admin && !s.AsMember ||
+	return s.MayAct() && (s.User == commenter || s.Admin && !s.AsMember) || s.Moderates(author, places)
+}
+
+// Moderates reports whether the viewer moderates a post: the author of the post does, and the
+// administrators of a group that the post is in. places are the decisive timelines of the post.
+// A person who moderates a post may read and delete its comments across a ban; an administrator
+// may also read the post across a ban, and take it out of the group. See [Store.PostAcrossBans].
+func (s *Sets) Moderates(author UserID, places []Timeline) bool {
+	return s.MayAct() && (s.User == author ||
 		slices.ContainsFunc(places, func(t Timeline) bool { return t.What == WhatGroup && s.runs(GroupID(t.TheirID)) }))
+}
+
+// Across returns the people of a list who are across a ban from the viewer.
+func (s *Sets) Across(people []UserID) (across []UserID) {
+	if len(s.Bans) == 0 {
+		return nil
+	}
+	for _, id := range people {
+		if _, banned := s.Bans[id]; banned {
+			across = append(across, id)
+		}
+	}
+	return across
 }
 
 // runs reports whether the viewer administers a group, and acts as its administrator.

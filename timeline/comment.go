@@ -221,12 +221,21 @@ func (tx *txn) commentsChanged(ctx context.Context, change Change) error {
 
 // DeleteComment deletes a comment. If the comment was the newest that made its post fresh, the
 // post becomes as fresh as before the comment. [ErrForbidden] unless the actor may delete the
-// comment, see [Sets.MayDeleteComment]; [ErrNotFound] if the actor sees no such comment.
+// comment, see [Sets.MayDeleteComment]; [ErrNotFound] if the actor sees no such comment. An actor who
+// moderates the post may also delete comments across a ban, see [Sets.Moderates].
 func (s *Store) DeleteComment(ctx context.Context, actor UserID, post PostID, id CommentID) (err error) {
 	defer primary.Wrap(&err, "delete comment %d of post %d", id, post)
-	return s.withPost(ctx, actor, post, func(tx *txn, p *lockedPost) error {
+	return s.write(ctx, func(tx *txn) error {
+		p, err := lockModerated(ctx, tx, actor, post)
+		if err != nil {
+			return err
+		}
 		tx.Revokes()
-		by, err := p.findComment(ctx, tx, id)
+		find := p.findComment
+		if p.moderated() {
+			find = p.findCommentAcross
+		}
+		by, err := find(ctx, tx, id)
 		switch {
 		case err != nil:
 			return err

@@ -21,6 +21,7 @@ type lockedPost struct {
 	sets     *Sets      // of the actor
 	places   []Timeline // the decisive timelines
 	readable bool       // the actor may read it
+	gone     bool       // no person may read it: its author's account is suspended or deleted
 }
 
 // lockReadable locks a post for the actor; [ErrNotFound] if the actor may not read it.
@@ -60,38 +61,53 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	if !p.sets.MayAct() {
 		return nil, ErrUnauthorized
 	}
-	p.places, p.readable, err = readPlaces(ctx, tx, p.sets, id)
+	var d AccessFacts
+	d, p.places, p.readable, err = readPlaces(ctx, tx, p.sets, id)
+	p.gone = d.Deleted
 	return &p, err
 }
+
+// lockModerated locks a post for the actor; [ErrNotFound] unless the actor may read the post or moderates it.
+func lockModerated(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
+	p, err := lockPost(ctx, tx, actor, id)
+	if err == nil && !p.readable && !p.moderated() {
+		return nil, ErrNotFound
+	}
+	return p, err
+}
+
+// moderated reports whether the actor moderates the post, also across a ban.
+func (p *lockedPost) moderated() bool { return !p.gone && p.sets.Moderates(p.Author, p.places) }
 
 // readablePlaces returns the decisive timelines of a post; [ErrNotFound] if the viewer
 // may not read it.
 func readablePlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) ([]Timeline, error) {
-	places, readable, err := readPlaces(ctx, q, sets, id)
+	_, places, readable, err := readPlaces(ctx, q, sets, id)
 	if err == nil && !readable {
 		return nil, ErrNotFound
 	}
 	return places, err
 }
 
-// readPlaces returns the decisive timelines of a post, and whether the viewer may read
-// it.
-func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (places []Timeline, readable bool, err error) {
+// readPlaces returns the facts for the visibility rule about a post, its decisive timelines, and
+// whether the viewer may read it. The facts of a post that does not exist are those of a deleted one.
+func readPlaces(ctx context.Context, q primary.Querier, sets *Sets, id PostID) (d AccessFacts, places []Timeline, readable bool, err error) {
 	deciding, timelines, err := readAccessFacts(ctx, q, []PostID{id})
 	if err != nil {
-		return nil, false, err
+		return d, nil, false, err
 	}
 	known := func(id TimelineID) (Timeline, bool) {
 		t, ok := timelines[id]
 		return t, ok
 	}
 	d, found := deciding[id]
+	d.Deleted = d.Deleted || !found
 	for _, id := range d.Places {
 		if t, ok := known(id); ok {
 			places = append(places, t)
 		}
 	}
-	return places, found && sets.MayRead(d, known), nil
+	return d, places, sets.MayRead(d, known), nil
 }
 
 // takesPart reports whether the actor may add comments and likes to the post.
@@ -110,12 +126,19 @@ func (p *lockedPost) timeOfNew(now time.Time) time.Time {
 // findComment returns the author of a comment on the post; [ErrNotFound] if there is no
 // such comment, or if its author is on the other side of a ban from the actor.
 func (p *lockedPost) findComment(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
+	by, err = p.findCommentAcross(ctx, tx, id)
+	if _, banned := p.sets.Bans[by]; banned {
+		return 0, fmt.Errorf("comment %d: %w", id, ErrNotFound)
+	}
+	return by, err
+}
+
+// findCommentAcross returns the author of a comment on the post, also across a ban;
+// [ErrNotFound] if there is no such comment.
+func (p *lockedPost) findCommentAcross(ctx context.Context, tx primary.Querier, id CommentID) (by UserID, err error) {
 	const query = `select user_id from comments where id = $1 and post_id = $2`
 	if err := tx.QueryRow(ctx, query, id, p.ID).Scan(&by); err != nil {
 		return 0, fmt.Errorf("comment %d: %w", id, err)
-	}
-	if _, banned := p.sets.Bans[by]; banned {
-		return 0, fmt.Errorf("comment %d: %w", id, ErrNotFound)
 	}
 	return by, nil
 }

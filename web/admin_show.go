@@ -28,12 +28,9 @@ type accountJSON struct {
 func (s *Server) showAdmin(w http.ResponseWriter, q *request) error {
 	query := q.URL.Query()
 	m := page.AdminModel{Name: query.Get("q")}
-	var before int64
-	if text := query.Get("before"); text != "" {
-		var err error
-		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before <= 0 {
-			return &timeline.InvalidError{Field: "before", Reason: "is not the id of a person"}
-		}
+	before, err := q.idInQuery("before")
+	if err != nil {
+		return err
 	}
 	overview, err := s.store.Overview(q.Context(), q.who.User)
 	if err != nil {

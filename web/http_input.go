@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -289,4 +290,17 @@ func newUUID() string {
 	_, _ = rand.Read(b[:]) // never fails
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// idInQuery returns the id that a parameter of the query holds; 0 if the query lacks it.
+func (q *request) idInQuery(name string) (int64, error) {
+	text := q.URL.Query().Get(name)
+	if text == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, &timeline.InvalidError{Field: name, Reason: "is no id"}
+	}
+	return id, nil
 }

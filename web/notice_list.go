@@ -61,11 +61,9 @@ func (s *Server) askedNotices(q *request) (*timeline.NoticePage, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	var before int64
-	if text := query.Get("before"); text != "" {
-		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before <= 0 {
-			return nil, 0, &timeline.InvalidError{Field: "before", Reason: "is not the id of a notification"}
-		}
+	before, err := q.idInQuery("before")
+	if err != nil {
+		return nil, 0, err
 	}
 	p, err := s.store.NoticesOf(q.Context(), q.who.User, before, count)
 	return p, count, err

@@ -18,6 +18,7 @@ type plainAct struct {
 	method, path string
 	body         any
 	may          bool
+	across       bool // the rule allows it also if the viewer can't read the post
 }
 
 // actsOn returns the actions to try on a post and one of its comments.
@@ -26,25 +27,31 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 	at := fmt.Sprintf("/api/v1/posts/%d", post.ID)
 	text := func(what string) object { return object{"text": p.world.Text(what)} }
 	acts := []plainAct{
-		{"like", "POST", at + "/likes", nil, s.MayLike(v, post)},
-		{"unlike", "DELETE", at + "/likes", nil, true},
-		{"fav", "POST", at + "/favs", nil, s.MayFav(v, post)},
-		{"unfav", "DELETE", at + "/favs", nil, true},
-		{"comment", "POST", at + "/comments", object{"comment": text("comment")}, s.MayComment(v, post)},
-		{"edit", "PATCH", at, object{"post": text("edited")}, s.MayEdit(v, post.Author)},
-		{"leave", "DELETE", at + "/recipients", nil, s.MayLeave(v, post)},
+		{what: "like", method: "POST", path: at + "/likes", may: s.MayLike(v, post)},
+		{what: "unlike", method: "DELETE", path: at + "/likes", may: true},
+		{what: "fav", method: "POST", path: at + "/favs", may: s.MayFav(v, post)},
+		{what: "unfav", method: "DELETE", path: at + "/favs", may: true},
+		{what: "comment", method: "POST", path: at + "/comments", body: object{"comment": text("comment")}, may: s.MayComment(v, post)},
+		{what: "edit", method: "PATCH", path: at, body: object{"post": text("edited")}, may: s.MayEdit(v, post.Author)},
+		{what: "leave", method: "DELETE", path: at + "/recipients", may: s.MayLeave(v, post)},
 	}
 	for _, g := range s.Groups {
 		// Removing a post from a group that does not hold the post succeeds and changes nothing.
-		acts = append(acts, plainAct{"remove from group", "DELETE", at + "/groups/" + g.Name, nil, v == post.Author || g.Admins[v]})
+		acts = append(acts, plainAct{
+			what: "remove from group", method: "DELETE", path: at + "/groups/" + g.Name, may: v == post.Author || g.Admins[v],
+			across: slices.Contains(s.RemoveFrom(v, post), g.Name),
+		})
 	}
 	if c != nil {
 		seen := !s.Apart(v, c.Author)
 		on, likes := fmt.Sprintf("%s/comments/%d", at, c.ID), fmt.Sprintf("%s/clike/%d", at, c.ID)
 		acts = append(acts,
-			plainAct{"edit comment", "PATCH", on, object{"comment": text("edited comment")}, s.MayEdit(v, c.Author)},
-			plainAct{"like comment", "POST", likes, nil, seen && s.MayLikeComment(v, post, c)},
-			plainAct{"delete comment", "DELETE", on, nil, seen && (s.MayEdit(v, c.Author) || s.MayModerate(v, post))})
+			plainAct{what: "edit comment", method: "PATCH", path: on, body: object{"comment": text("edited comment")}, may: s.MayEdit(v, c.Author)},
+			plainAct{what: "like comment", method: "POST", path: likes, may: seen && s.MayLikeComment(v, post, c)},
+			plainAct{
+				what: "delete comment", method: "DELETE", path: on, may: seen && (s.MayEdit(v, c.Author) || s.MayModerate(v, post)) || s.Moderates(v, post),
+				across: s.Moderates(v, post),
+			})
 	}
 	return acts
 }
@@ -74,6 +81,11 @@ func (p *plainSite) act(rng *rand.Rand) {
 		if answer.status != 401 {
 			p.t.Errorf("%s: %d, want 401", what, answer.status)
 		}
+	case !seen && act.across:
+		if answer.status >= 300 {
+			p.t.Errorf("%s, who moderates it: %d %.200s", what, answer.status, answer.body)
+		}
+		p.seen["acts across bans"]++
 	case !seen:
 		if answer.status != 404 {
 			p.t.Errorf("%s, who may not read it: %d, want 404", what, answer.status)

@@ -76,12 +76,9 @@ func (s *Server) showReports(w http.ResponseWriter, q *request) error {
 
 // askedReports reads the part of the open or closed reports that the query asks for.
 func (s *Server) askedReports(q *request, closed bool) (*timeline.ReportPage, error) {
-	var before int64
-	if text := q.URL.Query().Get("before"); text != "" {
-		var err error
-		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before <= 0 {
-			return nil, &timeline.InvalidError{Field: "before", Reason: "is not the id of a report"}
-		}
+	before, err := q.idInQuery("before")
+	if err != nil {
+		return nil, err
 	}
 	return s.store.Reports(q.Context(), q.who.User, closed, before, manyReports)
 }

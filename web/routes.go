@@ -141,6 +141,8 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get("/{name}/subscriptions", s.handle(s.listing(s.showSubscriptions)))
 	r.Get("/{name}/{post:[0-9]+}/comments", s.handle(s.listing(s.listComments)))
 	r.Get("/{name}/{post:[0-9]+}/likes", s.handle(s.listing(s.listLikes)))
+	r.Get("/{name}/across_bans", s.asAdmin(s.showGroupAcross))
+	r.Get("/{name}/{post:[0-9]+}/across_bans", s.handleSignedIn(s.showPostAcross))
 	r.Get("/{name}/{post:[0-9]+}/history", s.handle(s.showHistory))
 	r.Get("/{name}/{post:[0-9]+}/comments/{comment:[0-9]+}/history", s.handle(s.showHistory))
 	r.Get("/{name}/{post:[0-9]+}/edit", s.handleSignedIn(s.showPostEdit))

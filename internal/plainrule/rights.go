@@ -1,6 +1,9 @@
 package plainrule
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // TakesPart reports whether a reader of a post may comment on it and like it.
 //
@@ -82,6 +85,59 @@ func (s *Site) MayModerate(v int64, p *Post) bool {
 		}
 	}
 	return false
+}
+
+// Moderates reports whether a person moderates a post, also across a ban: its author does, and the
+// administrators of a group that has the post (docs/bans.md). A post without readers is moderated by
+// nobody.
+func (s *Site) Moderates(v int64, p *Post) bool {
+	if v == 0 || p == nil || p.withheld || s.People[p.Author].Gone() || s.People[v].Gone() {
+		return false
+	}
+	return v == p.Author || slices.ContainsFunc(p.Places, func(place int64) bool {
+		f := s.Feeds[place]
+		return f.What == "group" && s.Groups[f.Their].Admins[v]
+	})
+}
+
+// CommentsAcross returns the comments of a post that bans hide from a person who moderates the post,
+// the oldest first: those of people across a ban, or all if the author of the post is across a ban.
+func (s *Site) CommentsAcross(v int64, p *Post) (hidden []*Comment) {
+	if !s.Moderates(v, p) {
+		return nil
+	}
+	for _, c := range s.Comments(0, p) {
+		if s.Apart(v, c.Author) || s.Apart(v, p.Author) {
+			hidden = append(hidden, c)
+		}
+	}
+	return hidden
+}
+
+// CommentersAcross returns how many people across a ban have commented on a post that a person
+// moderates.
+func (s *Site) CommentersAcross(v int64, p *Post) int {
+	people := make(map[int64]bool)
+	for _, c := range s.CommentsAcross(v, p) {
+		if s.Apart(v, c.Author) {
+			people[c.Author] = true
+		}
+	}
+	return len(people)
+}
+
+// PostsAcross returns the posts of a group that bans hide from its administrator, the newest first.
+func (s *Site) PostsAcross(v int64, g *Group) (hidden []*Post) {
+	for _, p := range s.Posts {
+		if s.Moderates(v, p) && s.Apart(v, p.Author) && slices.ContainsFunc(p.Places, func(place int64) bool {
+			f := s.Feeds[place]
+			return f.What == "group" && s.Groups[f.Their] == g && g.Admins[v]
+		}) {
+			hidden = append(hidden, p)
+		}
+	}
+	slices.SortFunc(hidden, func(a, b *Post) int { return cmp.Compare(b.ID, a.ID) })
+	return hidden
 }
 
 // RemoveFrom returns the names of the groups from which a viewer may remove a post: "an

@@ -32,6 +32,7 @@ type Shown struct {
 	CanComment       bool               `json:"can_comment"`
 	CanEdit          bool               `json:"can_edit"`
 	CanDelete        bool               `json:"can_delete"`
+	CommentersAcross int                `json:"commenters_across_bans"`
 	CanModerate      bool               `json:"can_moderate"`
 	CanUnhide        bool               `json:"can_unhide"`
 	CanRemoveFrom    []string           `json:"can_removefrom"`
@@ -77,6 +78,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanEdit:          s.MayEdit(v, p.Author),
 		CanDelete:        s.MayDelete(v, p),
 		CanModerate:      s.MayModerate(v, p),
+		CommentersAcross: s.CommentersAcross(v, p),
 		CanUnhide:        s.Hides(v, p),
 		CanRemoveFrom:    s.RemoveFrom(v, p),
 		CanLeave:         s.MayLeave(v, p),

@@ -354,6 +354,80 @@ func (l Language) AccountWhyTalk() string {
 	return "You post, like and comment, and see the answers arrive while you read."
 }
 
+// AcrossBlock says "Block {who} from the group".
+func (l Language) AcrossBlock(who string) string {
+	if l == Russian {
+		return "Закрыть " + who + " доступ к группе"
+	}
+	return "Block " + who + " from the group"
+}
+
+// AcrossCommentsLead says "You see these comments only here, because a ban stands between you and the people who wrote them. Other people see them as before. Open a comment to read it.".
+func (l Language) AcrossCommentsLead() string {
+	if l == Russian {
+		return "Эти комментарии вы видите только здесь: между вами и теми, кто их написал, стоит бан. Остальные видят их как прежде. Раскройте комментарий, чтобы прочесть его."
+	}
+	return "You see these comments only here, because a ban stands between you and the people who wrote them. Other people see them as before. Open a comment to read it."
+}
+
+// AcrossCommentsNone says "A ban hides no comments here from you.".
+func (l Language) AcrossCommentsNone() string {
+	if l == Russian {
+		return "Здесь бан не скрывает от вас ни одного комментария."
+	}
+	return "A ban hides no comments here from you."
+}
+
+// AcrossFiles says "With {n} files".
+func (l Language) AcrossFiles(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "С " + l.Number(n) + " файлом"
+		case few:
+			return "С " + l.Number(n) + " файлами"
+		}
+		return "С " + l.Number(n) + " файлами"
+	}
+	switch enForm(n) {
+	case one:
+		return "With " + l.Number(n) + " file"
+	}
+	return "With " + l.Number(n) + " files"
+}
+
+// AcrossMore says "More".
+func (l Language) AcrossMore() string {
+	if l == Russian {
+		return "Ещё"
+	}
+	return "More"
+}
+
+// AcrossPostsLead says "You see these posts only here, because a ban stands between you and the people who wrote them. Other people see them as before. Open a post to read it.".
+func (l Language) AcrossPostsLead() string {
+	if l == Russian {
+		return "Эти посты вы видите только здесь: между вами и теми, кто их написал, стоит бан. Остальные видят их как прежде. Раскройте пост, чтобы прочесть его."
+	}
+	return "You see these posts only here, because a ban stands between you and the people who wrote them. Other people see them as before. Open a post to read it."
+}
+
+// AcrossPostsNone says "A ban hides no posts in this group from you.".
+func (l Language) AcrossPostsNone() string {
+	if l == Russian {
+		return "В этой группе бан не скрывает от вас ни одного поста."
+	}
+	return "A ban hides no posts in this group from you."
+}
+
+// AcrossTitle says "Hidden by a ban".
+func (l Language) AcrossTitle() string {
+	if l == Russian {
+		return "Скрыто баном"
+	}
+	return "Hidden by a ban"
+}
+
 // AdminAbout says "about {number}".
 func (l Language) AdminAbout(number string) string {
 	if l == Russian {
@@ -2028,6 +2102,24 @@ func (l Language) EntryCommentedReason() Filled {
 		return Filled("комментарии: \x01")
 	}
 	return Filled("commented on by \x01")
+}
+
+// EntryCommentersAcross says "Comments by {n} people are hidden by a ban. Show".
+func (l Language) EntryCommentersAcross(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Комментарии " + l.Number(n) + " человека скрыты баном. Показать"
+		case few:
+			return "Комментарии " + l.Number(n) + " человек скрыты баном. Показать"
+		}
+		return "Комментарии " + l.Number(n) + " человек скрыты баном. Показать"
+	}
+	switch enForm(n) {
+	case one:
+		return "Comments by " + l.Number(n) + " person are hidden by a ban. Show"
+	}
+	return "Comments by " + l.Number(n) + " people are hidden by a ban. Show"
 }
 
 // EntryComments says "{n} comments".
@@ -4024,6 +4116,14 @@ func (l Language) GroupAbout() string {
 		return "О чём группа"
 	}
 	return "What it is about"
+}
+
+// GroupAcross says "Posts that a ban hides from you".
+func (l Language) GroupAcross() string {
+	if l == Russian {
+		return "Посты, скрытые от вас баном"
+	}
+	return "Posts that a ban hides from you"
 }
 
 // GroupAdmins says "Administrators".

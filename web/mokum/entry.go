@@ -59,6 +59,7 @@ type Entry struct {
 	CanEdit          bool               `json:"can_edit,omitempty"`
 	CanDelete        bool               `json:"can_delete,omitempty"`
 	CanModerate      bool               `json:"can_moderate,omitempty"`
+	CommentersAcross int                `json:"commenters_across_bans,omitempty"`
 	CanRemoveFrom    []string           `json:"can_removefrom,omitempty"`
 	CanLeave         bool               `json:"can_leave,omitempty"`
 	CanAddRecipients bool               `json:"can_add_recipients,omitempty"`
@@ -144,6 +145,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		CanEdit:          rights.CanEdit(viewer, e),
 		CanDelete:        rights.CanDelete(viewer, e),
 		CanModerate:      rights.CanModerate(viewer, e),
+		CommentersAcross: rights.CommentersAcross(viewer, e),
 		CanRemoveFrom:    groupNames(rights.CanRemoveFrom(viewer, e), c),
 		CanLeave:         rights.CanLeave(viewer, e),
 		CanAddRecipients: rights.CanAddRecipients(viewer, e),

@@ -195,6 +195,18 @@ func accountPages() []samplePage {
 			Author: "joost", Who: "joost", Text: "The lock & the barge", Private: true, Groups: []*timeline.GroupCard{{ID: 1, Name: "cooks", DisplayName: "Cooks"}},
 		}, Problems: Problems{"reason": "is too long"}})},
 		{"report-sent", Report(ReportModel{Shell: shell("Sent", ReportPath)})},
+		{"across-comments", Across(AcrossModel{Shell: shell("Hidden by a ban", "/joost/31/across_bans"), More: "/joost/31/across_bans?after=2", AcrossBans: &timeline.AcrossBans{
+			Users: cards.Users, Groups: cards.Groups, Posts: []timeline.PostAcrossBan{{ID: 31, Author: joost, PublishedAt: seen}},
+			Comments: []timeline.CommentAcrossBan{{ID: 1, User: pieter, Text: "So <you> say.", CreatedAt: seen}, {ID: 2, User: emre, Files: 2, CreatedAt: seen}},
+		}})},
+		{"across-post", Across(AcrossModel{Shell: shell("Hidden by a ban", "/pieter/32/across_bans"), AcrossBans: &timeline.AcrossBans{
+			Users: cards.Users, Groups: cards.Groups, Posts: []timeline.PostAcrossBan{{ID: 32, Author: pieter, Text: "Buy this", PublishedAt: seen, Groups: []timeline.GroupID{cooks}}},
+		}})},
+		{"across-group", Across(AcrossModel{Shell: shell("Hidden by a ban", "/cooks/across_bans"), AcrossBans: &timeline.AcrossBans{
+			Users: cards.Users, Groups: cards.Groups, Group: cooks,
+			Posts: []timeline.PostAcrossBan{{ID: 32, Author: pieter, Text: "Buy & sell", Files: 1, Comments: 3, PublishedAt: seen, Groups: []timeline.GroupID{cooks}}},
+		}})},
+		{"across-group-none", Across(AcrossModel{Shell: shell("Hidden by a ban", "/cooks/across_bans"), AcrossBans: &timeline.AcrossBans{Groups: cards.Groups, Group: cooks}})},
 		{"reports", Reports(sampleReports(shell("Reports", ReportsPath)))},
 		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().ForPage(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
 		{"settings-refused", Settings(SettingsModel{Shell: shell("Profile", SettingsPath), Page: SettingsPath, Refused: ProfileForm, Problems: Problems{"display_name": "is empty"}})},

@@ -85,6 +85,15 @@ func CanModerate(s *timeline.Sets, e *river.Entry) bool {
 	return s != nil && s.MayDeleteComment(0, e.Fold.Author, e.Places)
 }
 
+// CommentersAcross returns how many people across a ban from the viewer have commented on the
+// entry; 0 unless the viewer moderates the entry, and so may read these comments.
+func CommentersAcross(s *timeline.Sets, e *river.Entry) int {
+	if s == nil || len(s.Bans) == 0 || !s.Moderates(e.Fold.Author, e.Places) {
+		return 0
+	}
+	return len(s.Across(e.Facts.Commenters))
+}
+
 // CanEditComment reports whether the viewer may change the comment's text.
 func CanEditComment(s *timeline.Sets, c *timeline.Comment) bool {
 	return s != nil && s.MayEdit(c.User)
