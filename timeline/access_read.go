@@ -34,8 +34,13 @@ func ReadSets(ctx context.Context, q primary.Querier, viewer UserID) (*Sets, err
 // after it. A ban before the write is in these sets, and the write is refused. A ban after the
 // write waits, and then finds the rows of the write. The lock and the queries travel in one batch,
 // but each query begins, and takes its snapshot, when the lock is held.
-func lockSets(ctx context.Context, tx primary.Querier, actor UserID) (*Sets, error) {
+//
+// The functions more add queries to the batch.
+func lockSets(ctx context.Context, tx primary.Querier, actor UserID, more ...func(*pgx.Batch, UserID)) (*Sets, error) {
 	r := newSetsReader(actor)
+	for _, add := range more {
+		add(&r.Batch, actor)
+	}
 	r.queueLock()
 	r.queueRights()
 	r.queueFollowed()

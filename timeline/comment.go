@@ -75,7 +75,8 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 			fresh_at = case when $3::boolean then $2::bigint else fresh_at end
 		where id = $1`
 	const elsewhere = `select exists (select from comments where id = $1 and post_id <> $2)`
-	p, err := lockReadable(ctx, tx, actor, post)
+	var sc screening
+	p, err := lockReadable(ctx, tx, actor, post, sc.queue)
 	if err != nil {
 		return 0, err
 	}
@@ -96,11 +97,17 @@ func (s *Store) addComment(ctx context.Context, tx *txn, actor UserID, post Post
 	if !p.takesPart() || !p.sets.MayComment(p.Author, p.CommentsDisabled) {
 		return 0, ErrForbidden
 	}
+	at := p.timeOfNew(s.db.Now())
+	if err := sc.checkText(c.Text, s.url, at); err != nil {
+		return 0, err
+	}
+	if err := sc.checkNumber(ctx, tx, actor, at); err != nil {
+		return 0, err
+	}
 	people, err := tx.findMentioned(ctx, c.Text, actor)
 	if err != nil {
 		return 0, err
 	}
-	at := p.timeOfNew(s.db.Now())
 	bumps, err := p.bumps(ctx, tx, at)
 	if err != nil {
 		return 0, err
@@ -161,6 +168,9 @@ func (s *Store) EditComment(ctx context.Context, actor UserID, post PostID, id C
 		}
 		change, changed := Change{Kind: ChangePost, Post: post}, false
 		if edit.Text != nil {
+			if err := s.screenText(ctx, tx, actor, *edit.Text); err != nil {
+				return err
+			}
 			at := s.db.Now()
 			if err := tx.keepText(ctx, at, post, id, *edit.Text); err != nil {
 				return err

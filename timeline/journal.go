@@ -37,6 +37,7 @@ const (
 	ActDeleteComment = "delete_comment"
 	ActTakeOut       = "take_out" // of a group: a post
 	ActDismiss       = "dismiss"  // a report, without doing anything
+	ActRelease       = "release"  // a post that waited
 )
 
 // Journal returns up to count entries of the journal, the newest first: to administrators of the site all, to
@@ -92,8 +93,8 @@ func scanEntry(row pgx.Row, into ...any) (e JournalEntry, err error) {
 	return e, err
 }
 
-// record adds an entry to the journal at the present time, and notifies its person of anything but a dismissal or the end
-// of a suspension. It returns the id of the entry.
+// record adds an entry to the journal at the present time, and notifies its person of anything but a dismissal, the end
+// of a suspension, or a release. It returns the id of the entry.
 func (s *Store) record(ctx context.Context, tx *txn, e JournalEntry) (id int64, err error) {
 	const insert = `
 		insert into journal (at, by_id, act, user_id, reason, group_id, written_at, post_id, until)
@@ -103,7 +104,7 @@ func (s *Store) record(ctx context.Context, tx *txn, e JournalEntry) (id int64, 
 	if err := tx.QueryRow(ctx, insert, now, e.By, e.Act, e.User, e.Reason, e.Group, orNull(e.Written), e.Post, orNull(e.Until)).Scan(&id); err != nil {
 		return 0, err
 	}
-	if e.Act == ActDismiss || e.Act == ActRestore {
+	if e.Act == ActDismiss || e.Act == ActRestore || e.Act == ActRelease {
 		return id, nil
 	}
 	return id, tx.notifyOfModeration(ctx, now, id)

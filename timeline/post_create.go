@@ -30,7 +30,8 @@ type NewPost struct {
 // before, CreatePost returns the id of the earlier post. The error is an [InvalidError] for a bad
 // part of the post, [ErrUnauthorized] for an actor without an account, [ErrForbidden] for a
 // destination to which the actor may not post, and an [AttachmentError] for a file that the post
-// can't have.
+// can't have. A post with a link by a new person may have to wait for an administrator: it is for the
+// author's eyes only until [Store.ReleasePost].
 func (s *Store) CreatePost(ctx context.Context, actor UserID, post NewPost) (id PostID, err error) {
 	defer primary.Wrap(&err, "new post")
 	to, err := parseDestinations(post.To)
@@ -76,26 +77,41 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 		insert into posts (id, user_id, text, places, published_at, updated_at, fresh_at, comments_disabled, nsfw, linebreaks,
 			platform, lang, lang_given, link_preview, preview_id)
 		values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
-	sets, err := lockSets(ctx, tx, actor)
+	var sc screening
+	sets, err := lockSets(ctx, tx, actor, sc.queue)
+	if missing(err) || err == nil && !sets.MayAct() {
+		return 0, ErrUnauthorized
+	}
 	if err != nil {
 		return 0, err
-	}
-	if !sets.MayAct() {
-		return 0, ErrUnauthorized
 	}
 	claimed, fresh, err := s.claim(ctx, tx, actor, post.UUID, "post")
 	if err != nil || !fresh {
 		return PostID(claimed), err
 	}
+	at := s.db.Now()
+	if err := sc.checkWords(post.Text); err != nil {
+		return 0, err
+	}
+	if err := sc.checkNumber(ctx, tx, actor, at); err != nil {
+		return 0, err
+	}
 	places, err := to.resolve(ctx, tx, sets, nil)
 	if err != nil {
 		return 0, err
+	}
+	wanted, holds := to, sc.holds(post.Text, s.url, at) && !slices.Contains(to.own, WhatUserFYEO)
+	switch {
+	case holds && len(to.directs) > 0:
+		return 0, sc.checkLinks(post.Text, s.url, at)
+	case holds:
+		to = destinations{own: []What{WhatUserFYEO}}
+		places = []TimelineID{sets.Own[WhatUserFYEO]}
 	}
 	f, err := tx.derive(ctx, actor, postText{post.Text, post.Lang, post.Lang != ""}, to.everything())
 	if err != nil {
 		return 0, err
 	}
-	at := s.db.Now()
 	preview, err := tx.preview(ctx, s.link(post.Text, *post.LinkPreview), at)
 	if err != nil {
 		return 0, err
@@ -110,6 +126,11 @@ func (s *Store) createPost(ctx context.Context, tx *txn, actor UserID, post NewP
 	e.syncFreshness()
 	if err := tx.SendBatch(ctx, &e.Batch).Close(); err != nil {
 		return 0, err
+	}
+	if holds {
+		if err := tx.hold(ctx, e.post, wanted, at); err != nil {
+			return 0, err
+		}
 	}
 	if len(post.Files.IDs) > 0 {
 		if _, err := tx.setAttachments(ctx, actor, home{post: e.post}, 0, post.Files); err != nil {

@@ -59,6 +59,7 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 		batch.Queue(entries, post).Query(primary.Collect(&left[i]))
 		for _, query := range []string{
 			`delete from timeline_left where post_id = $1`,
+			`delete from held_posts where post_id = $1`,
 			`delete from all_mentions where post_id = $1`,
 			`delete from post_words where post_id = $1`,
 			`delete from rankings where post_id = $1`,

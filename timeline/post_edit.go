@@ -61,8 +61,16 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 		if !p.sets.MayEdit(p.Author) {
 			return ErrForbidden
 		}
+		if edit.Text != nil {
+			if err := s.screenText(ctx, tx, actor, *edit.Text); err != nil {
+				return err
+			}
+		}
 		change := postChange{text: edit.Text, lang: edit.Lang, commentsDisabled: edit.CommentsDisabled}
 		if edit.To != nil {
+			if err := tx.checkHeld(ctx, id); err != nil {
+				return err
+			}
 			tx.Revokes() // people who may read only the former places lose the post
 			places, err := p.newPlaces(ctx, tx, to)
 			if err != nil {

@@ -38,6 +38,7 @@ type TextFold struct {
 	Unready          []Unready `json:"unready,omitempty"` // the files that are queued or were refused
 	CommentsVersion  int       `json:"comments_version"`
 	Preview          *Preview  `json:"preview,omitempty"` // of the first link in the text
+	Held             bool      `json:"held,omitempty"`    // the post waits for an administrator, and only its author reads it
 }
 
 // LikesFold holds the likes of a post in the order of (created_at, user id), newest last. Of a
@@ -136,7 +137,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 			comments_count - case when cardinality($2::bigint[]) = 0 then 0 else
 				(select count(*)::int from comments c where c.post_id = posts.id and c.user_id = any($2)) end,
 			(` + attachmentsJSON + `a.post_id = posts.id), (` + unreadyJSON + `a.post_id = posts.id),
-			(` + previewJSON + `)
+			(` + previewJSON + `), exists (select from held_posts h where h.post_id = posts.id)
 		from posts where id = any($1) and deleted_at is null`
 	const likes = `
 		select p.id, l.user_id
@@ -190,7 +191,7 @@ func readFolds(ctx context.Context, q primary.Querier, ids []PostID, opts FoldOp
 		var n int
 		t := &f.Text
 		_, err := pgx.ForEachRow(rows, []any{&f.Post, &f.Version, &f.Author, &t.Text, &t.PublishedAt, &t.UpdatedAt, &t.FreshAt,
-			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments, &t.Unready, &t.Preview}, func() error {
+			&t.CommentsDisabled, &t.NSFW, &t.Linebreaks, &t.Platform, &t.Lang, &t.CommentsVersion, &f.Likes.Favs, &n, &f.Comments.Count, &f.Attachments, &t.Unready, &t.Preview, &t.Held}, func() error {
 			one := f
 			f.Attachments, t.Unready, t.Preview = nil, nil, nil
 			one.Text.PublishedAt, one.Text.UpdatedAt = t.PublishedAt.UTC(), t.UpdatedAt.UTC()

@@ -25,8 +25,8 @@ type lockedPost struct {
 }
 
 // lockReadable locks a post for the actor; [ErrNotFound] if the actor may not read it.
-func lockReadable(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
-	p, err := lockPost(ctx, tx, actor, id)
+func lockReadable(ctx context.Context, tx primary.Querier, actor UserID, id PostID, more ...func(*pgx.Batch, UserID)) (*lockedPost, error) {
+	p, err := lockPost(ctx, tx, actor, id, more...)
 	if err == nil && !p.readable {
 		return nil, ErrNotFound
 	}
@@ -35,7 +35,7 @@ func lockReadable(ctx context.Context, tx primary.Querier, actor UserID, id Post
 
 // lockPost locks a post for the actor, whether or not the actor may read it, and locks the
 // actor's row, as [lockSets] does.
-func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) (*lockedPost, error) {
+func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID, more ...func(*pgx.Batch, UserID)) (*lockedPost, error) {
 	const query = `
 		select id, user_id, fresh_at, comments_disabled
 		from posts where id = $1 and deleted_at is null for no key update`
@@ -46,6 +46,9 @@ func lockPost(ctx context.Context, tx primary.Querier, actor UserID, id PostID) 
 	// The rights are read after the locks were taken: they may have changed while this
 	// transaction waited.
 	r := newSetsReader(actor)
+	for _, add := range more {
+		add(&r.Batch, actor)
+	}
 	r.Queue(query, id).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&p.ID, &p.Author, &p.FreshAt, &p.CommentsDisabled)
 	})

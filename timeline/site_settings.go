@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/text"
 )
 
 // The rules of which comments make their post fresh; see [SiteSettings].
@@ -65,6 +66,10 @@ type SiteSettings struct {
 	// BestOf and MostFaved are the weights of the rankings of those names; order=top
 	// of a page uses BestOf.
 	BestOf, MostFaved Weights
+	// Newcomers are the limits for people whose accounts are new.
+	Newcomers NewcomerSettings
+	// Refused are the words and hosts that no post or comment may have. They are not public.
+	Refused text.FilterLines
 	// Quotas are how many requests may be made in an hour.
 	Quotas Quotas
 	// Source says where rivers find their posts.
@@ -83,7 +88,7 @@ func DefaultSite() SiteSettings {
 // A SiteSetting is a setting in words, for forms and the command line.
 type SiteSetting struct {
 	Key, Value string
-	Kind       string   // of the input: "flag", "choice" or "number"
+	Kind       string   // of the input: "flag", "choice", "number" or "lines"
 	Choices    []string // the values that a choice may have
 	About      string   // what the setting does
 	Operator   bool     // the setting is for the command line, and not on the page of settings
@@ -94,19 +99,20 @@ type SiteEdit map[string]string
 
 // A siteField describes one setting, and points to its value in a [SiteSettings].
 //
-// A value is exchanged as JSON writes it: a bool, a string or a float64. The type of initial is
-// the type of all values of the setting.
+// A value is exchanged as JSON writes it: a bool, a string or a float64; lines are a string. The type of
+// initial is the type of all values of the setting.
 type siteField struct {
 	key     string
 	initial any // the default
 	about   string
-	value   any // *bool, *string, *float64, *int or *time.Duration, exchanged in hours
+	value   any // *bool, *string, *text.FilterLines, *float64, *int or *time.Duration, exchanged in hours
 
 	choices     []string // of a string: the values it may have
 	least, most float64  // of a number: its bounds
 	orZero      bool     // of a number: 0 is allowed, too
 	whole       bool     // of a number: it has no fraction
 	operator    bool     // the setting is for operators of the server: the page of settings leaves it out
+	private     bool     // the setting is not public: only the page of settings and the command line have it
 	bounds      string   // of a number: the bounds in words, for errors
 }
 
@@ -156,6 +162,9 @@ func (s *SiteSettings) fields() []siteField {
 				bounds: fmt.Sprintf("is a number of hours, up to %.0f", maxHalfLife.Hours()),
 			})
 	}
+	fields = append(fields, s.Newcomers.fields()...)
+	fields = append(fields, siteField{key: "refused", initial: "", value: &s.Refused, private: true,
+		about: "Words and hosts that no post or comment may have, one a line; watch* stands for all words that begin so."})
 	return append(append(fields, s.Quotas.fields()...), s.Source.fields()...)
 }
 
@@ -185,6 +194,8 @@ func (f *siteField) get() any {
 		return *v
 	case *string:
 		return *v
+	case *text.FilterLines:
+		return string(*v)
 	case *float64:
 		return *v
 	case *int:
@@ -202,6 +213,8 @@ func (f *siteField) set(value any) {
 		*v = value.(bool)
 	case *string:
 		*v = value.(string)
+	case *text.FilterLines:
+		*v, _ = text.ParseFilter(f.key, value.(string))
 	case *float64:
 		*v = value.(float64)
 	case *int:
@@ -215,6 +228,10 @@ func (f *siteField) set(value any) {
 func (f *siteField) check(value any) error {
 	switch v := value.(type) {
 	case string:
+		if _, lines := f.value.(*text.FilterLines); lines {
+			_, err := text.ParseFilter(f.key, v)
+			return err
+		}
 		if !slices.Contains(f.choices, v) {
 			return &InvalidError{Field: f.key, Reason: "is one of " + strings.Join(f.choices, ", "), Code: "choice"}
 		}
@@ -228,10 +245,10 @@ func (f *siteField) check(value any) error {
 }
 
 // parse reads a value that a person typed, or returns an [InvalidError].
-func (f *siteField) parse(text string) (any, error) {
+func (f *siteField) parse(typed string) (any, error) {
 	switch f.initial.(type) {
 	case bool:
-		switch strings.ToLower(text) {
+		switch strings.ToLower(typed) {
 		case "on", "true", "yes", "1":
 			return true, nil
 		case "off", "false", "no", "0", "":
@@ -239,9 +256,9 @@ func (f *siteField) parse(text string) (any, error) {
 		}
 		return nil, &InvalidError{Field: f.key, Reason: "is on or off", Code: "choice"}
 	case string:
-		return text, f.check(text)
+		return typed, f.check(typed)
 	default:
-		n, err := strconv.ParseFloat(text, 64)
+		n, err := strconv.ParseFloat(typed, 64)
 		if err != nil {
 			n = math.NaN()
 		}
@@ -262,6 +279,9 @@ func (s SiteSettings) List() []SiteSetting {
 			}
 		case string:
 			one.Kind, one.Value = "choice", v
+			if _, lines := f.value.(*text.FilterLines); lines {
+				one.Kind = "lines"
+			}
 		case float64:
 			one.Kind, one.Value = "number", strconv.FormatFloat(v, 'f', -1, 64)
 		}
@@ -306,11 +326,11 @@ func (s *SiteSettings) apply(edit SiteEdit) error {
 
 // object returns the settings as the object that the primary stores and the API returns. A dot in a
 // key stands for an object within the object: best_of.like is {"best_of": {"like": 1}}. With
-// operator, the settings for operators of the server are included.
+// operator, the settings for operators of the server and those that are not public are included.
 func (s *SiteSettings) object(operator bool) map[string]any {
 	object := make(map[string]any)
 	for _, f := range s.fields() {
-		if f.operator && !operator {
+		if (f.operator || f.private) && !operator {
 			continue
 		}
 		group, name, grouped := strings.Cut(f.key, ".")

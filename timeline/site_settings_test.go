@@ -94,6 +94,10 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		"most_faved.fav":          {"0"}, // a weight of 0 would count nothing
 		"most_faved":              {"1"},
 		"quotas.token":            {"", "-1", "0.5", "1.5", "NaN", "1e10", "many"},
+		"newcomers.days":          {"", "-1", "1.5", "91"},
+		"newcomers.posts":         {"0", "many"},
+		"newcomers.links":         {"", "refused"},
+		"refused":                 {"good\n*", strings.Repeat("x", 101), "a\x00"},
 		"nonsense":                {"1"},
 	} {
 		for _, value := range bad {
@@ -116,7 +120,7 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		t.Error("a setting that was refused changed something")
 	}
 	for _, one := range DefaultSite().List() {
-		if one.Value == "" || one.About == "" {
+		if one.Value == "" && one.Kind != "lines" || one.About == "" {
 			t.Errorf("%s says nothing", one.Key)
 		}
 		if _, err := s.SetSiteSettings(ctx, s.user("admin"), SiteEdit{one.Key: one.Value}); err != nil {
@@ -138,7 +142,7 @@ func TestSiteSettings_StoredForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","intakes":20,"lift":true,"link_previews":true,` +
-		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true,"registration":"open"}`
+		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"newcomers":{"days":0,"links":"held","posts":30},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true,"registration":"open"}`
 	if string(text) != want {
 		t.Errorf("the settings are stored as %s, not %s", text, want)
 	}

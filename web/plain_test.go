@@ -264,7 +264,7 @@ func TestPlainRule(t *testing.T) {
 	p := newPlainSite(t, pgtest.New(t), river.Settings{})
 	p.begin()
 	rare := []string{"pages", "entries", "closed pages", "older pages", "posts", "posts not there", "HTML pages", "lists", "frames", "frames of changes", "open pages compared", "messages of Faye", "clients of Faye compared",
-		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "reports", "comments across bans", "posts across bans", "calendars", "heads", "exports", "exported lines", "scoped tokens"}
+		"acts done", "acts refused", "other pages", "revocations that take something", "audiences", "completions", "feeds", "private feeds", "closed feeds", "foreign tags", "directories", "suggestions", "names of the front page", "menus", "histories", "points", "notices", "reports", "held posts", "calendars", "heads", "exports", "exported lines", "scoped tokens"}
 	missing := func(what string) bool { return p.seen[what] == 0 }
 	p.live(*plainRounds, *plainSteps)
 	for more := 0; more < 8 && slices.ContainsFunc(rare, missing); more++ {
@@ -329,6 +329,7 @@ func (p *plainSite) compareAll() {
 		p.compareNotices(v)
 		p.compareReports(v)
 		p.compareAcross(v)
+		p.compareHeld(v)
 		p.compareMail(v)
 		p.compareCalendars(v)
 		if (int(v)+len(p.states))%3 == 0 { // the others in another round
@@ -376,9 +377,11 @@ func (p *plainSite) begin() {
 			p.t.Fatalf("%s: %v", what, err)
 		}
 	}
-	for p.world.Did["report"] < 5 { // a rare event
-		if err := p.world.Do(p.t.Context(), "report"); err != nil && !world.Refused(err) {
-			p.t.Fatalf("report: %v", err)
+	for _, rare := range []string{"report", "hold"} {
+		for p.world.Did[rare] < 5 {
+			if err := p.world.Do(p.t.Context(), rare); err != nil && !world.Refused(err) {
+				p.t.Fatalf("%s: %v", rare, err)
+			}
 		}
 	}
 	p.recordApplied("what happened before")

@@ -103,7 +103,11 @@ func (s *Server) reportsPage(w http.ResponseWriter, q *request, status int, refu
 		return err
 	}
 	m := page.ReportsModel{Shell: s.settingsShell(q, page.ReportsPath), Open: open, Closed: closed, Older: olderReports(page.ReportsPath, open, url.Values{}), Refused: refused}
-	m.Viewer.Admin = open.Sets.Admin
+	if m.Viewer.Admin = open.Sets.Admin; open.Sets.Admin {
+		if m.Held, m.Authors, err = s.store.HeldPosts(q.Context(), q.who.User, manyHeld); err != nil {
+			return err
+		}
+	}
 	return s.page(w, q, status, page.Reports(m))
 }
 

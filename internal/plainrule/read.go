@@ -108,6 +108,11 @@ func (s *Site) readPosts(b *pgx.Batch) {
 		p.Places = nil
 	})
 	var post, user, other, at, rank int64
+	each(b, `select post_id from held_posts`, []any{&post}, func() {
+		if one := s.Posts[post]; one != nil {
+			one.Held = true
+		}
+	})
 	// The rows of deleted posts are collected on one post that is not part of the site.
 	orphan := &Post{Entered: make(map[int64]int64), Ranks: make(map[int64]int64), Favs: make(map[int64]bool), withheldFavs: make(map[int64]bool)}
 	on := func() *Post {

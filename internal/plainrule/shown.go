@@ -33,6 +33,7 @@ type Shown struct {
 	CanEdit          bool               `json:"can_edit"`
 	CanDelete        bool               `json:"can_delete"`
 	CommentersAcross int                `json:"commenters_across_bans"`
+	IsHeld           bool               `json:"is_held"`
 	CanModerate      bool               `json:"can_moderate"`
 	CanUnhide        bool               `json:"can_unhide"`
 	CanRemoveFrom    []string           `json:"can_removefrom"`
@@ -79,6 +80,7 @@ func (s *Site) Show(v int64, e Entry, whole bool) Shown {
 		CanDelete:        s.MayDelete(v, p),
 		CanModerate:      s.MayModerate(v, p),
 		CommentersAcross: s.CommentersAcross(v, p),
+		IsHeld:           p.Held,
 		CanUnhide:        s.Hides(v, p),
 		CanRemoveFrom:    s.RemoveFrom(v, p),
 		CanLeave:         s.MayLeave(v, p),

@@ -149,6 +149,7 @@ type Post struct {
 
 	// What suspended people wrote. No viewer is shown it, and nothing is counted with it.
 	withheld         bool // the post itself
+	Held             bool // the post waits for an administrator of the site
 	withheldComments []*Comment
 	withheldLikes    []Like
 	withheldFavs     map[int64]bool

@@ -87,6 +87,8 @@ var events = []event{
 	{"restore", 4, (*World).restore},
 	{"report", 4, (*World).report},
 	{"decide report", 3, (*World).decideReport},
+	{"hold", 3, (*World).hold},
+	{"decide held", 2, (*World).decideHeld},
 	{"sign up", 1, (*World).signUpAnother},
 	{"work off", 2, (*World).runAccountJob},
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"amstel.dev/amstel/timeline"
@@ -22,6 +23,41 @@ func (w *World) report(ctx context.Context, who *Person) error {
 		d.Group = pick(w, w.Groups).Name
 	}
 	return w.store.SendReport(ctx, who.ID, d)
+}
+
+// hold has a person write a post with a link while all accounts count as new, so that the post waits for an administrator
+// of the site.
+func (w *World) hold(ctx context.Context, who *Person) error {
+	if _, err := w.store.ArrangeSite(ctx, timeline.SiteEdit{"newcomers.days": "90", "newcomers.posts": "10000"}); err != nil {
+		return err
+	}
+	id, err := w.store.CreatePost(ctx, who.ID, timeline.NewPost{To: w.destinations(who), Text: w.richText("held", who) + " https://example.org/held"})
+	if err == nil {
+		w.Posts = append(w.Posts, &Post{ID: id, Author: who})
+	}
+	_, after := w.store.ArrangeSite(ctx, timeline.SiteEdit{"newcomers.days": "0"})
+	return errors.Join(err, after)
+}
+
+// decideHeld publishes or deletes a post that waits, as an administrator of the site.
+func (w *World) decideHeld(ctx context.Context, _ *Person) error {
+	admin := w.People[0]
+	held, _, err := w.store.HeldPosts(ctx, admin.ID, 20)
+	if err != nil {
+		return err
+	}
+	if len(held) == 0 {
+		return errNothing
+	}
+	id := pick(w, held).ID
+	if w.likely(60) {
+		return w.store.ReleasePost(ctx, admin.ID, id)
+	}
+	err = w.store.RefusePost(ctx, admin.ID, id, "not that")
+	if err == nil {
+		w.Posts = slices.DeleteFunc(w.Posts, func(p *Post) bool { return p.ID == id })
+	}
+	return err
 }
 
 // decideReport closes an open report, as an administrator of the site or of a group.

@@ -2250,6 +2250,14 @@ func (l Language) EntryFavs(n int) string {
 	return l.Number(n) + " favourites"
 }
 
+// EntryHeld says "Only you see this post until an administrator has looked at its link. You need do nothing.".
+func (l Language) EntryHeld() string {
+	if l == Russian {
+		return "Этот пост видите только вы, пока администратор не проверит ссылку. Делать ничего не нужно."
+	}
+	return "Only you see this post until an administrator has looked at its link. You need do nothing."
+}
+
 // EntryHidden says "Hidden:".
 func (l Language) EntryHidden() string {
 	if l == Russian {
@@ -5004,6 +5012,62 @@ func (l Language) HeadYouAdmin() string {
 	return "you administer it"
 }
 
+// HeldFeed says "their feed".
+func (l Language) HeldFeed() string {
+	if l == Russian {
+		return "своя лента"
+	}
+	return "their feed"
+}
+
+// HeldLead says "These posts have links, and their authors are new here. Only the authors see them until you publish them.".
+func (l Language) HeldLead() string {
+	if l == Russian {
+		return "В этих постах есть ссылки, а их авторы здесь недавно. Пока вы не опубликуете пост, его видит только автор."
+	}
+	return "These posts have links, and their authors are new here. Only the authors see them until you publish them."
+}
+
+// HeldReasonHint says "The author reads it. You may leave it empty.".
+func (l Language) HeldReasonHint() string {
+	if l == Russian {
+		return "Её прочтёт автор. Можно оставить поле пустым."
+	}
+	return "The author reads it. You may leave it empty."
+}
+
+// HeldRefuse says "Delete".
+func (l Language) HeldRefuse() string {
+	if l == Russian {
+		return "Удалить"
+	}
+	return "Delete"
+}
+
+// HeldRelease says "Publish".
+func (l Language) HeldRelease() string {
+	if l == Russian {
+		return "Опубликовать"
+	}
+	return "Publish"
+}
+
+// HeldSaid says "{who} posts to {to}:".
+func (l Language) HeldSaid(who string, to string) string {
+	if l == Russian {
+		return "Пишет " + who + ", куда: " + to
+	}
+	return who + " posts to " + to + ":"
+}
+
+// HeldTitle says "Waiting for you".
+func (l Language) HeldTitle() string {
+	if l == Russian {
+		return "Ждут вас"
+	}
+	return "Waiting for you"
+}
+
 // HistoryAdded says "Added:".
 func (l Language) HistoryAdded() string {
 	if l == Russian {
@@ -5328,6 +5392,14 @@ func (l Language) JournalDismissed(by string, who string) string {
 		return by + ": жалоба на " + who + " закрыта, всё осталось как есть."
 	}
 	return by + " closed a report about " + who + " and left everything as it is."
+}
+
+// JournalReleased says "{by} published a post by {who} that waited.".
+func (l Language) JournalReleased(by string, who string) string {
+	if l == Russian {
+		return by + ": пост, который ждал проверки, опубликован. Автор: " + who + "."
+	}
+	return by + " published a post by " + who + " that waited."
 }
 
 // JournalTookOut says "{by} took a post by {who} out of {group}.".
@@ -10086,6 +10158,70 @@ func (l Language) SiteLinkPreviewsHint() string {
 	return "The server fetches the first page that a post links to, and shows its title and picture below the post. Authors can switch this off for a post."
 }
 
+// SiteNewDays says "Days for which an account is new".
+func (l Language) SiteNewDays() string {
+	if l == Russian {
+		return "Сколько дней учётная запись считается новой"
+	}
+	return "Days for which an account is new"
+}
+
+// SiteNewDaysHint says "The next two settings hold for new accounts. 0: they hold for none.".
+func (l Language) SiteNewDaysHint() string {
+	if l == Russian {
+		return "Следующие две настройки действуют для новых учётных записей. 0: ни для кого."
+	}
+	return "The next two settings hold for new accounts. 0: they hold for none."
+}
+
+// SiteNewLinks says "Links by new people".
+func (l Language) SiteNewLinks() string {
+	if l == Russian {
+		return "Ссылки от новых людей"
+	}
+	return "Links by new people"
+}
+
+// SiteNewLinksAllowed says "Allowed".
+func (l Language) SiteNewLinksAllowed() string {
+	if l == Russian {
+		return "Разрешены"
+	}
+	return "Allowed"
+}
+
+// SiteNewLinksHeld says "Posts with links wait for you".
+func (l Language) SiteNewLinksHeld() string {
+	if l == Russian {
+		return "Посты со ссылками ждут вас"
+	}
+	return "Posts with links wait for you"
+}
+
+// SiteNewLinksHeldHint says "You publish or delete them under Reports. Until then only their authors see them. Comments and direct messages by new people can't have links.".
+func (l Language) SiteNewLinksHeldHint() string {
+	if l == Russian {
+		return "Вы публикуете или удаляете их в разделе «Жалобы». До этого их видит только автор. В комментариях и личных сообщениях новых людей ссылок быть не может."
+	}
+	return "You publish or delete them under Reports. Until then only their authors see them. Comments and direct messages by new people can't have links."
+}
+
+// SiteNewPosts says "Posts and comments by a new person in 24 hours".
+func (l Language) SiteNewPosts() string {
+	if l == Russian {
+		return "Сколько постов и комментариев новый человек может написать за 24 часа"
+	}
+	return "Posts and comments by a new person in 24 hours"
+}
+
+// SiteNewPostsHint says "Administrators of the site may always write more.".
+func (l Language) SiteNewPostsHint() string {
+	if l == Russian {
+		return "Администраторов сайта это не ограничивает."
+	}
+	return "Administrators of the site may always write more."
+}
+
 // SiteNo says "No".
 func (l Language) SiteNo() string {
 	if l == Russian {
@@ -10172,6 +10308,22 @@ func (l Language) SiteReadyHint() string {
 		return "Сервер четыре недели помнит время визитов с точностью до пятнадцати минут и готовит главные страницы незадолго до прихода читателей. Каждый может отключить это для себя."
 	}
 	return "The server remembers the times of visits for four weeks, to the quarter of an hour, and prepares home pages shortly before their readers come. Everyone can switch this off for themselves."
+}
+
+// SiteRefused says "Words and sites that no one may write".
+func (l Language) SiteRefused() string {
+	if l == Russian {
+		return "Слова и сайты, которые писать нельзя"
+	}
+	return "Words and sites that no one may write"
+}
+
+// SiteRefusedHint says "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. The list is not public, but a person who writes one of the words is told which.".
+func (l Language) SiteRefusedHint() string {
+	if l == Russian {
+		return "По одному в строке: слово, несколько слов или имя сайта, например spam.example. час* означает все слова, которые начинаются с «час». Список не публичный, но тому, кто напишет такое слово, оно будет названо."
+	}
+	return "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. The list is not public, but a person who writes one of the words is told which."
 }
 
 // SiteRegistration says "Who can sign up".
@@ -11490,6 +11642,30 @@ func (l Language) WrongEmpty() string {
 	return "Fill this in."
 }
 
+// WrongFilterEmpty says "The line “{name}” has no letter or digit.".
+func (l Language) WrongFilterEmpty(name string) string {
+	if l == Russian {
+		return "В строке «" + name + "» нет ни буквы, ни цифры."
+	}
+	return "The line “" + name + "” has no letter or digit."
+}
+
+// WrongFilterLong says "A line can have up to {n} characters.".
+func (l Language) WrongFilterLong(n int) string {
+	if l == Russian {
+		return "В строке может быть не больше " + l.Number(n) + " знаков."
+	}
+	return "A line can have up to " + l.Number(n) + " characters."
+}
+
+// WrongFilterMany says "The list can have up to {n} lines.".
+func (l Language) WrongFilterMany(n int) string {
+	if l == Russian {
+		return "В списке может быть не больше " + l.Number(n) + " строк."
+	}
+	return "The list can have up to " + l.Number(n) + " lines."
+}
+
 // WrongFull says "You have reached the limit. Remove something first.".
 func (l Language) WrongFull() string {
 	if l == Russian {
@@ -11504,6 +11680,14 @@ func (l Language) WrongGroup() string {
 		return "Это группа. Укажите имя человека."
 	}
 	return "That is a group. Use a person's name."
+}
+
+// WrongHeld says "You can't change where this post goes while it waits for an administrator.".
+func (l Language) WrongHeld() string {
+	if l == Russian {
+		return "Пока пост ждёт администратора, нельзя изменить, куда он отправлен."
+	}
+	return "You can't change where this post goes while it waits for an administrator."
 }
 
 // WrongInput says "This value isn't valid. Check it and try again.".
@@ -11656,6 +11840,42 @@ func (l Language) WrongName() string {
 		return "Нужно от 3 до 49 символов: a-z, 0-9, _ и -; первым не может быть -."
 	}
 	return "Use 3-49 characters: a-z, 0-9, _ and -; don't start with -."
+}
+
+// WrongNewcomerLink says "You can add links here when your account is {n} days old. Write it without the link.".
+func (l Language) WrongNewcomerLink(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Ссылки здесь можно добавлять, когда учётной записи исполнится " + l.Number(n) + " день. Напишите без ссылки."
+		case few:
+			return "Ссылки здесь можно добавлять, когда учётной записи исполнится " + l.Number(n) + " дня. Напишите без ссылки."
+		}
+		return "Ссылки здесь можно добавлять, когда учётной записи исполнится " + l.Number(n) + " дней. Напишите без ссылки."
+	}
+	switch enForm(n) {
+	case one:
+		return "You can add links here when your account is " + l.Number(n) + " day old. Write it without the link."
+	}
+	return "You can add links here when your account is " + l.Number(n) + " days old. Write it without the link."
+}
+
+// WrongNewcomerPosts says "New people can write {n} posts and comments within 24 hours. Try again later.".
+func (l Language) WrongNewcomerPosts(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Новый человек может написать не больше " + l.Number(n) + " поста или комментария за 24 часа. Попробуйте позже."
+		case few:
+			return "Новый человек может написать не больше " + l.Number(n) + " постов и комментариев за 24 часа. Попробуйте позже."
+		}
+		return "Новый человек может написать не больше " + l.Number(n) + " постов и комментариев за 24 часа. Попробуйте позже."
+	}
+	switch enForm(n) {
+	case one:
+		return "New people can write " + l.Number(n) + " post or comment within 24 hours. Try again later."
+	}
+	return "New people can write " + l.Number(n) + " posts and comments within 24 hours. Try again later."
 }
 
 // WrongNoCommentWord says "Add a word to search for in comments.".
@@ -11888,6 +12108,14 @@ func (l Language) WrongRecipients() string {
 		return "Из личного сообщения нельзя убрать получателей."
 	}
 	return "Recipients can't be removed from a direct message."
+}
+
+// WrongRefused says "The administrators of this site do not allow “{name}”. Write it without that.".
+func (l Language) WrongRefused(name string) string {
+	if l == Russian {
+		return "Администраторы этого сайта не разрешают писать «" + name + "». Напишите без этого."
+	}
+	return "The administrators of this site do not allow “" + name + "”. Write it without that."
 }
 
 // WrongReserved says "This name is reserved. Choose another.".

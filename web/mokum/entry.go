@@ -38,6 +38,7 @@ type Entry struct {
 	IsPublic         bool               `json:"is_public"`
 	Status           string             `json:"status"`
 	IsDirect         bool               `json:"is_direct,omitempty"`
+	IsHeld           bool               `json:"is_held,omitempty"`
 	NSFW             bool               `json:"nsfw,omitempty"`
 	CommentsDisabled bool               `json:"comments_disabled,omitempty"`
 	Platform         string             `json:"platform,omitempty"`
@@ -125,6 +126,7 @@ func EntryOf(viewer *timeline.Sets, e *river.Entry, c Cards) Entry {
 		IsPublic:         e.Public,
 		Status:           statusOf(e),
 		IsDirect:         rights.Direct(e),
+		IsHeld:           fold.Text.Held,
 		NSFW:             fold.Text.NSFW,
 		CommentsDisabled: fold.Text.CommentsDisabled,
 		Platform:         fold.Text.Platform,

@@ -40,14 +40,16 @@ func (l JournalLine) done() string {
 	case timeline.ActDeleteComment:
 		return words.JournalDeletedComment(by, name)
 	case timeline.ActTakeOut:
-		return words.JournalTookOut(by, l.group(), name)
+		return words.JournalTookOut(by, name, l.group())
+	case timeline.ActRelease:
+		return words.JournalReleased(by, name)
 	case timeline.ActDismiss:
 		return words.JournalDismissed(by, name)
 	}
 	if l.Entry.Until.IsZero() {
 		return words.SuspensionSuspended(by, name)
 	}
-	return words.SuspensionSuspendedUntil(by, words.Day(l.Entry.Until), name)
+	return words.SuspensionSuspendedUntil(by, name, words.Day(l.Entry.Until))
 }
 
 // group returns the shown name of the group whose administrators acted.

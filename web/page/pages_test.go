@@ -286,6 +286,10 @@ func sampleReports(shell Shell) ReportsModel {
 	closed := &timeline.ReportPage{Users: people, Reports: []timeline.Report{
 		{ID: 1, At: at, By: emre, User: joost, Reason: "Spam", Closed: &timeline.JournalEntry{ID: 1, At: at, By: anneke, Act: timeline.ActSuspend, User: joost, Reason: "spam", Until: at.AddDate(0, 0, 3)}},
 	}}
-	return ReportsModel{Shell: shell, Open: open, Closed: closed, Older: ReportsPath + "?before=2", Refused: Refused{ID: 6, Days: "soon",
+	held := []timeline.HeldPost{
+		{ID: 40, Author: emre, Text: "See <https://example.org>", To: []string{"user", "user_private", "group:cooks"}, At: at},
+		{ID: 41, Author: 99, To: []string{"group:cooks"}, Files: 2, At: at},
+	}
+	return ReportsModel{Shell: shell, Held: held, Authors: people, Open: open, Closed: closed, Older: ReportsPath + "?before=2", Refused: Refused{ID: 6, Days: "soon",
 		Decision: timeline.Decision{Act: timeline.ActSuspend}, Problems: Problems{"days": "is no number"}}}
 }

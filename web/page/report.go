@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"strconv"
+	"strings"
 
 	"amstel.dev/amstel/timeline"
 )
@@ -113,6 +114,42 @@ type ReportsModel struct {
 	Open, Closed *timeline.ReportPage
 	Older        string // the address of older open reports; empty at the end
 	Refused      Refused
+	Held         []timeline.HeldPost                    // for administrators of the site
+	Authors      map[timeline.UserID]*timeline.UserCard // of the held posts
+}
+
+// author returns the name of the author of a held post.
+func (m ReportsModel) author(h timeline.HeldPost) string {
+	if who := m.Authors[h.Author]; who != nil {
+		return "@" + who.Name
+	}
+	return m.Words.SuspensionUnknown()
+}
+
+// heldTo returns where the author of a held post posts to, in words.
+func (m ReportsModel) heldTo(h timeline.HeldPost) string {
+	var places []string
+	for _, to := range h.To {
+		switch _, group, named := strings.Cut(to, ":"); {
+		case named:
+			places = append(places, "@"+group)
+		case to == string(timeline.WhatUserPrivate):
+			places = append(places, m.Words.EntryPrivateFeed())
+		default:
+			places = append(places, m.Words.HeldFeed())
+		}
+	}
+	return listing(m.Words, places)
+}
+
+// release returns the button that publishes a held post.
+func (m ReportsModel) release(h timeline.HeldPost) actionForm {
+	return actionForm{Label: m.Words.HeldRelease(), Action: heldAPI(h.ID), ReturnTo: ReportsPath}
+}
+
+// heldAPI returns the address of the API that decides about a held post.
+func heldAPI(id timeline.PostID) string {
+	return "/api/v1/held_posts/" + strconv.FormatInt(int64(id), 10) + ".json"
 }
 
 // Refused is a decision that was refused, and what is wrong with it.

@@ -44,6 +44,14 @@ func siteLabel(words catalogue.Language, key string) string {
 		return words.SiteReady()
 	case "intakes":
 		return words.SiteIntakes()
+	case "newcomers.days":
+		return words.SiteNewDays()
+	case "newcomers.posts":
+		return words.SiteNewPosts()
+	case "newcomers.links":
+		return words.SiteNewLinks()
+	case "refused":
+		return words.SiteRefused()
 	case "best_of.like":
 		return words.SiteBestLike()
 	case "best_of.comment":
@@ -83,6 +91,12 @@ func siteHint(words catalogue.Language, key string) string {
 		return words.SiteIntakesHint()
 	case key == "ready":
 		return words.SiteReadyHint()
+	case key == "newcomers.days":
+		return words.SiteNewDaysHint()
+	case key == "newcomers.posts":
+		return words.SiteNewPostsHint()
+	case key == "refused":
+		return words.SiteRefusedHint()
 	case key == "quotas.address":
 		return words.SiteQuotaAddressHint()
 	case strings.HasPrefix(key, "quotas."):
@@ -110,6 +124,8 @@ func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 		"open":     {Label: words.SiteRegistrationOpen()},
 		"link":     {Label: words.SiteRegistrationLink(), Hint: words.SiteRegistrationLinkHint()},
 		"closed":   {Label: words.SiteRegistrationClosed(), Hint: words.SiteRegistrationClosedHint()},
+		"allowed":  {Label: words.SiteNewLinksAllowed()},
+		"held":     {Label: words.SiteNewLinksHeld(), Hint: words.SiteNewLinksHeldHint()},
 		"freefeed": {Label: words.SiteBumpRecent(), Hint: words.SiteBumpRecentHint()},
 	}
 	values := one.Choices

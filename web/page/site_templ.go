@@ -116,6 +116,12 @@ func site(m SiteModel) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+				} else if one.Kind == "lines" {
+					templ_7745c5c3_Err = fieldOf(field{ID: siteID(one.Key), Name: siteName(one.Key), Label: siteLabel(m.Words, one.Key), Value: one.Value, Rows: "4",
+						Complete: "off", Hint: siteHint(m.Words, one.Key), Problem: m.Problems.sentence(one.Key)}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				} else {
 					templ_7745c5c3_Err = radios(siteName(one.Key), siteLabel(m.Words, one.Key), siteChoices(m.Words, one), m.Problems.sentence(one.Key)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
