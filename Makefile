@@ -7,7 +7,7 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 BUILD := -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 CLIENT := web/client
 
-.PHONY: help run demo dev start build bench generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
+.PHONY: help run demo dev start build bench package generate fmt check test soak lint types fresh fuzz mutate prose screenshots tools clean lint-changed form
 
 # `make help` prints the text behind ## after each target.
 help: ## lists all targets
@@ -41,6 +41,12 @@ build: ## builds bin/amstel, and on Debian installs everything needed for it
 bench: ## builds bin/amstel-bench, which measures
 	@scripts/install run
 	go build $(BUILD) -o bin/amstel-bench ./cmd/amstel-bench
+
+# The package is built of a program without what debuggers need: see docs/running.md.
+package: ## builds bin/amstel.deb, the package for Debian
+	@scripts/install run
+	go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/package/amstel ./cmd/amstel
+	scripts/package bin/package/amstel bin/amstel.deb
 
 # Generated files are committed: templ's Go files, and the page's bundle.
 generate: ## generates the templates' Go files and the page's script
