@@ -44,7 +44,7 @@ func mayKillItself() {
 	}
 }
 
-// A killable is an amstel in a process of its own that may kill itself.
+// A killable is an amstel in a process of its own that may kill itself, if the test binary is its program.
 type killable struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -58,7 +58,13 @@ type killable struct {
 // the test ends.
 func startKillable(t *testing.T, point string, args ...string) *killable {
 	t.Helper()
-	m := &killable{t: t, cmd: exec.Command(os.Args[0], args...), died: make(chan error, 1)}
+	return startProgram(t, os.Args[0], point, args...)
+}
+
+// startProgram is startKillable for any program.
+func startProgram(t *testing.T, program, point string, args ...string) *killable {
+	t.Helper()
+	m := &killable{t: t, cmd: exec.Command(program, args...), died: make(chan error, 1)}
 	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+point, "DATABASE_URL=", "AMSTEL_DATA="+t.TempDir())
 	m.cmd.Stderr = &m.said
 	out, err := m.cmd.StdoutPipe()
