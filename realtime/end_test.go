@@ -22,6 +22,7 @@ func TestAnEndedSessionLosesItsSocketsOnly(t *testing.T) {
 		first, second := b.open(home, "7-first", ""), b.open(home, "7-second", "")
 		anonymous := b.open(everything, "", "")
 		b.server.Ended([]byte("7-first"))
+		sameMoment := b.dial("7-first")
 		b.rivers.Put(home, fold(9, 1, 9000, "secret"))
 		if code := first.ended(); code != realtime.CodeSignedOut {
 			t.Errorf("closed with %d", code)
@@ -29,8 +30,13 @@ func TestAnEndedSessionLosesItsSocketsOnly(t *testing.T) {
 		second.nextPatch()
 		second.same(home)
 		anonymous.silent(time.Second)
-		if code := b.dial("7-first").ended(); code != realtime.CodeSignedOut {
-			t.Errorf("a socket that was asked for just before closed with %d", code)
+		if code := sameMoment.ended(); code != realtime.CodeSignedOut {
+			t.Errorf("a socket that was asked for at the moment of the end closed with %d", code)
+		}
+		// As after a suspension that is over: the session is valid again.
+		b.open(home, "7-first", "").same(home)
+		if _, err := b.server.Listen(b.Context(), realtime.Listening{Key: home, Credential: []byte("7-first"), Began: time.Now()}, func() {}); err != nil {
+			t.Errorf("a listener of a session that is valid again: %v", err)
 		}
 		if code := b.dial("7-x-ended").ended(); code != realtime.CodeSignedOut {
 			t.Errorf("a socket of a session that is no more closed with %d", code)

@@ -31,6 +31,7 @@ type Listening struct {
 	Key        river.Key
 	Credential []byte    // the hash of the viewer's session or token; nil for viewer 0
 	Expires    time.Time // when the token ends; zero: never
+	Began      time.Time // a moment before the session or token was looked up
 	Client     string    // the client that the opening of the river counts against, for viewer 0
 }
 
@@ -43,6 +44,7 @@ type Listener struct {
 	hub        *hub // guarded by server.mu until Listen has returned
 	credential string
 	expires    time.Time
+	began      time.Time
 	expiry     *time.Timer // guarded by server.mu
 	changed    func()
 	stop       context.CancelFunc // ends Listen
@@ -72,7 +74,7 @@ func (e *EndError) Temporary() bool { return e.Code < CodeBad }
 func (s *Server) Listen(ctx context.Context, to Listening, changed func()) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.SubWithin)
 	defer cancel()
-	l := &Listener{server: s, credential: string(to.Credential), expires: to.Expires, changed: changed, stop: cancel, since: time.Now().Add(-s.config.Recent)}
+	l := &Listener{server: s, credential: string(to.Credential), expires: to.Expires, began: to.Began, changed: changed, stop: cancel, since: time.Now().Add(-s.config.Recent)}
 	if err := s.registerListener(l); err != nil {
 		return nil, s.endError(err)
 	}
@@ -100,7 +102,7 @@ func (s *Server) registerListener(l *Listener) error {
 	switch {
 	case s.draining:
 		return river.ErrBehind
-	case l.credential != "" && s.endedJustNow(l.credential):
+	case l.credential != "" && s.endedSince(l.credential, l.began):
 		return timeline.ErrUnauthorized
 	}
 	s.listeners[l] = struct{}{}

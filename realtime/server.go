@@ -157,7 +157,7 @@ func (s *Server) register(sock *socket) (*closure, error) {
 	if sock.credential != "" {
 		s.byCredential[sock.credential] = append(s.byCredential[sock.credential], sock)
 		sock.expiry = s.endAt(sock.expires, sock.credential)
-		if s.endedJustNow(sock.credential) {
+		if s.endedSince(sock.credential, sock.began) {
 			return &closeSignedOut, nil
 		}
 	}
@@ -170,10 +170,12 @@ func (s *Server) register(sock *socket) (*closure, error) {
 	return nil, nil
 }
 
-// endedJustNow reports whether a session or token ended within endedRemembered; s.mu is held.
-func (s *Server) endedJustNow(credential string) bool {
+// endedSince reports whether a session or token ended since a request with it began, at most
+// endedRemembered ago; s.mu is held. An end before the request says nothing: the token of a person
+// who was suspended works again when the account is restored.
+func (s *Server) endedSince(credential string, began time.Time) bool {
 	at, ended := s.ended[credential]
-	return ended && time.Since(at) <= endedRemembered
+	return ended && !at.Before(began)
 }
 
 // unregister removes a socket that has ended.

@@ -23,6 +23,7 @@ type socket struct {
 	credential string // the hash of the session or token
 
 	expires time.Time   // when the token ends; zero: never
+	began   time.Time   // a moment before the request was identified
 	expiry  *time.Timer // closes the socket then; nil: the token does not end
 
 	wire wire

@@ -31,6 +31,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This socket may be opened by pages of this site only.", http.StatusForbidden)
 		return
 	}
+	began := time.Now()
 	who, err := s.config.Identify(r)
 	signedOut := errors.Is(err, timeline.ErrUnauthorized)
 	if err != nil && !signedOut {
@@ -39,7 +40,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		unavailable(w)
 		return
 	}
-	sock := &socket{server: s, viewer: who.User, client: s.config.Client(r), credential: string(who.Hash), expires: who.Expires}
+	sock := &socket{server: s, viewer: who.User, client: s.config.Client(r), credential: string(who.Hash), expires: who.Expires, began: began}
 	sock.due.Store(never)
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Now().Add(s.config.WriteWithin)) // not every ResponseWriter has deadlines

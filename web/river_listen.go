@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
@@ -23,11 +24,12 @@ const riverChannels = "/rivers/"
 // lasts and its viewer may open the page.
 func (s *Server) Listen(live *realtime.Server) func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
 	return func(ctx context.Context, client, channel string, changed func()) (faye.Subscription, error) {
+		began := time.Now()
 		key, who, err := s.riverOfChannel(ctx, channel)
 		if err != nil {
 			return nil, err
 		}
-		l, err := live.Listen(ctx, realtime.Listening{Key: key, Credential: who.Hash, Expires: who.Expires, Client: client}, changed)
+		l, err := live.Listen(ctx, realtime.Listening{Key: key, Credential: who.Hash, Expires: who.Expires, Began: began, Client: client}, changed)
 		if err != nil {
 			return nil, refusalOf(err)
 		}
