@@ -3,19 +3,42 @@ package timeline
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
 
-// DeleteAccount deletes the actor's account. When it returns, the person's timelines are closed to
-// all readers, the person can't sign in, and the card holds only the name. [Store.RunAccountJob]
-// erases the rest afterwards.
+// ComeBackDays is for how many days a person who deleted the account can come back. Then the account is erased.
+const ComeBackDays = 14
+
+// A LeavingError is [ErrUnauthorized] for a person who deleted the account, and signs in with the right password or a link
+// before the account is erased.
+type LeavingError struct {
+	EraseAt time.Time
+	Secret  string // of a link with which the person can come back, see [Store.ComeBack]
+}
+
+func (e *LeavingError) Error() string {
+	return fmt.Sprintf("the account was deleted, and is erased at %s", e.EraseAt.Format(time.RFC3339))
+}
+
+func (e *LeavingError) Unwrap() error { return ErrUnauthorized }
+
+// mayComeBack is the condition on a row of users for a person who deleted the account, and is not suspended by an administrator
+// as well.
+const mayComeBack = `(suspended_at is not null and erase_at is not null and not barred and status <> 'deleted')`
+
+// DeleteAccount deletes the actor's account, in two steps. When it returns, everything of the account is hidden and the
+// person is shut out, as by [Store.Suspend]; sessions and tokens have ended for good; and a group without another administrator
+// has its longest-standing member as one, see [Store.GroupsLeft]. [Store.EraseAccounts] erases the account after [ComeBackDays];
+// until then the person can come back, see [Store.ComeBack].
 //
 // The error is an [InvalidError] if the password is wrong, or if the actor has no password;
 // [ErrThrottled] after too many wrong passwords; and a [LastAdminError], which is [ErrConflict],
-// for the last administrator of a group or of the site.
+// for the last administrator of the site.
 func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string) (err error) {
 	defer primary.Wrap(&err, "delete account of user %d", actor)
 	hash, err := s.checkOwner(ctx, actor, password)
@@ -26,71 +49,100 @@ func (s *Store) DeleteAccount(ctx context.Context, actor UserID, password string
 		return err
 	}
 	s.jobBell.ring()
+	s.mailBell.ring()
 	return nil
 }
 
 func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash string) error {
-	tx.Revokes()
 	// A write that the person has begun holds a lock on the person's row by its foreign keys.
 	// This statement waits until the write ends.
 	const lock = `
 		select admin from users
 		where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for update`
-	const empty = `
-		update users set
-			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
-			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}', withheld = false
-		where id = $1`
-	const links = `delete from sign_in_links where user_id = $1`
-	const pictures = `delete from account_pictures where user_id = $1`
-	const addresses = `delete from feed_addresses where user_id = $1`
-	const exports = `delete from exports where user_id = $1`
-	const intakes = `delete from intakes where user_id = $1`
-	const mails = `delete from mails where user_id = $1`
-	const confirming = `delete from email_links where user_id = $1`
-	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
-	var admin bool
+	const leave = `update users set suspended_at = $2, suspended_until = null, erase_at = $3, barred = false where id = $1`
+	const tokens = `delete from api_tokens where user_id = $1 returning user_id, token_hash`
+	const confirmed = `select email_confirmed_at is not null from users where id = $1`
+	var admin, mailed bool
 	err := tx.QueryRow(ctx, lock, user, hash).Scan(&admin)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrUnauthorized // after the check, the password was changed or the account was deleted
 	}
+	if err == nil && admin {
+		err = checkOtherAdmin(ctx, tx, user)
+	}
+	if err == nil {
+		err = handOverGroups(ctx, tx, user)
+	}
 	if err != nil {
 		return err
 	}
-	if admin {
-		if err := checkOtherAdmin(ctx, tx, user); err != nil {
+	now := s.db.Now()
+	if _, err := tx.Exec(ctx, leave, user, now, now.AddDate(0, 0, ComeBackDays)); err != nil {
+		return err
+	}
+	if err := s.shutOut(ctx, tx, user, tokens); err != nil {
+		return err
+	}
+	if err := tx.QueryRow(ctx, confirmed, user).Scan(&mailed); err != nil || !mailed {
+		return err
+	}
+	return s.queueMail(ctx, tx, user, MailLeaving, "")
+}
+
+// Leaving returns when the account of a person is erased who deleted it; the zero time if the person did not.
+func (s *Store) Leaving(ctx context.Context, user UserID) (eraseAt time.Time, err error) {
+	defer primary.Wrap(&err, "leaving of user %d", user)
+	leaving, err := readLeaving(ctx, s.db.Pool, user)
+	if err != nil || leaving == nil {
+		return time.Time{}, err
+	}
+	return leaving.EraseAt, nil
+}
+
+// readLeaving returns the error for a person who deleted the account and may come back; nil for any other person.
+func readLeaving(ctx context.Context, q primary.Querier, user UserID) (*LeavingError, error) {
+	const query = `select erase_at from users where id = $1 and ` + mayComeBack
+	var e LeavingError
+	err := q.QueryRow(ctx, query, user).Scan(&e.EraseAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	e.EraseAt = e.EraseAt.UTC()
+	return &e, err
+}
+
+// ComeBack ends the deletion of an account before it is erased: the person is signed in at once, and [Store.RunAccountJob]
+// shows again what the person wrote. It uses up a link of the person, made by [Store.SignIn] or [Store.NewLink], and returns
+// the secret of a new session. The error is [ErrUnauthorized] if there is no such link, or no such deletion.
+func (s *Store) ComeBack(ctx context.Context, secret, agent string) (session string, err error) {
+	defer primary.Wrap(&err, "come back")
+	const lock = `select from users where id = $1 and erase_at > $2 and ` + mayComeBack + ` for update`
+	const back = `update users set suspended_at = null, erase_at = null where id = $1`
+	session = newSecret()
+	err = s.write(ctx, func(tx *txn) error {
+		user, err := s.useLink(ctx, tx, secret)
+		if err == nil {
+			err = tx.QueryRow(ctx, lock, user, s.db.Now()).Scan()
+		}
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return ErrUnauthorized
+		case err != nil:
 			return err
 		}
-	}
-	if err := resignAll(ctx, tx, user); err != nil {
-		return err
-	}
-	if err := setUserAccess(ctx, tx, user, StatusDeleted); err != nil {
-		return err
-	}
-	for _, query := range []string{
-		`delete from sessions where user_id = $1 returning user_id, token_hash`,
-		`delete from api_tokens where user_id = $1 returning user_id, token_hash`,
-	} {
-		if err := tx.endSessions(ctx, query, user); err != nil {
+		if _, err := tx.Exec(ctx, back, user); err != nil {
 			return err
 		}
-	}
-	for _, query := range []string{links, pictures, addresses, exports, intakes, mails, confirming} {
-		if _, err := tx.Exec(ctx, query, user); err != nil {
+		if err := s.addLinkedSession(ctx, tx, session, user, true, agent); err != nil {
 			return err
 		}
+		return s.changeSuspension(ctx, tx, user)
+	})
+	if err != nil {
+		return "", err
 	}
-	if err := tx.erasePending(ctx, user); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, empty, user); err != nil {
-		return err
-	}
-	tx.Note(Change{Kind: ChangeCard, User: user})
-	tx.noteViewers(user)
-	_, err = tx.Exec(ctx, job, user, s.db.Now())
-	return err
+	s.jobBell.ring()
+	return session, nil
 }
 
 // checkOtherAdmin returns a [LastAdminError] if the user is the last administrator of the
@@ -111,24 +163,4 @@ func checkOtherAdmin(ctx context.Context, tx primary.Querier, user UserID) error
 		return &LastAdminError{}
 	}
 	return nil
-}
-
-// resignAll ends all administrations of a person; a [LastAdminError] if the person is the
-// last administrator of one of the groups.
-func resignAll(ctx context.Context, tx primary.Querier, user UserID) error {
-	const query = `
-		select group_id from group_admins where user_id = $1 and group_id > $2 order by group_id limit 1`
-	var group GroupID
-	for {
-		err := tx.QueryRow(ctx, query, user, group).Scan(&group)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := resign(ctx, tx, user, group); err != nil {
-			return err
-		}
-	}
 }

@@ -130,10 +130,12 @@ func (tx *txn) setPicture(ctx context.Context, user UserID, group GroupID, role 
 
 // PictureFile finds the present avatar or cover with the given small file, and returns the name of
 // its small or large file. It checks no rights, because all readers may see avatars and covers. It
-// returns [ErrNotFound] if no person or group has the picture.
+// returns [ErrNotFound] if no person or group has the picture, or only people who are withheld.
 func (s *Store) PictureFile(ctx context.Context, role PictureRole, small FileName, large bool) (file FileName, err error) {
 	defer primary.Wrap(&err, "picture %s", small)
-	const query = `select case when $3 then large else small end from account_pictures where role = $1 and small = $2 limit 1`
+	const query = `
+		select case when $3 then large else small end from account_pictures p
+		where role = $1 and small = $2 and not exists (select from users where id = p.user_id and withheld) limit 1`
 	var name []byte
 	err = s.db.View(ctx, func(q primary.Querier) error { return q.QueryRow(ctx, query, role, small[:], large).Scan(&name) })
 	if err != nil {

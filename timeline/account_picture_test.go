@@ -115,6 +115,11 @@ func TestPicturesGoWithTheAccount(t *testing.T) {
 	if card := must(s.UserCards(t.Context(), []UserID{anna}))[anna]; card.AvatarURL != "" || card.CoverURL != "" {
 		t.Errorf("the card still has %q and %q", card.AvatarURL, card.CoverURL)
 	}
+	s.exec(`update users set erase_at = $2 where id = $1`, anna, s.db.Now())
+	s.must(s.EraseAccounts(t.Context()))
+	if n := one[int](s, `select count(*) from account_pictures`); n != 0 {
+		t.Errorf("%d pictures are left when the account is erased", n)
+	}
 	if err := s.SetUserPicture(t.Context(), anna, Avatar, portrait("b"), always); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a deleted account gets a picture: %v, want %v", err, ErrNotFound)
 	}

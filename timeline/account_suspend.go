@@ -25,20 +25,29 @@ func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 }
 
 // suspend suspends the person of an entry of the journal, and returns the id that the entry gets; 0 if the person is
-// suspended already.
+// suspended already. A person who deleted the account can't come back until the suspension ends.
 func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64, err error) {
-	const suspend = `update users set suspended_at = $2, suspended_until = $3 where id = $1`
+	const suspend = `update users set suspended_at = $2, suspended_until = $3, erase_at = null, barred = false where id = $1`
+	const bar = `update users set barred = true, suspended_until = $2 where id = $1`
 	const links = `delete from sign_in_links where user_id = $1`
-	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
 	// Tokens work again after Restore. Sockets that were opened with them are closed now.
 	const tokens = `select user_id, token_hash from api_tokens where user_id = $1`
 	user := e.User
-	suspended, admin, err := lockSuspension(ctx, tx, user)
-	if err != nil || suspended {
+	l, err := lockSuspension(ctx, tx, user)
+	if err != nil || l.suspended {
 		return 0, err
 	}
-	tx.Revokes()
-	if admin {
+	e.Act = ActSuspend
+	if l.leaving {
+		if _, err := tx.Exec(ctx, links, user); err != nil {
+			return 0, err
+		}
+		if _, err := tx.Exec(ctx, bar, user, orNull(e.Until)); err != nil {
+			return 0, err
+		}
+		return s.record(ctx, tx, e)
+	}
+	if l.admin {
 		if err := checkOtherAdmin(ctx, tx, user); err != nil {
 			return 0, err
 		}
@@ -46,25 +55,33 @@ func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64,
 	if _, err := tx.Exec(ctx, suspend, user, s.db.Now(), orNull(e.Until)); err != nil {
 		return 0, err
 	}
-	if _, err := tx.Exec(ctx, links, user); err != nil {
+	if err := s.shutOut(ctx, tx, user, tokens); err != nil {
 		return 0, err
+	}
+	return s.record(ctx, tx, e)
+}
+
+// shutOut ends the sessions and sign-in links of a person whose row says already that the person is suspended, and hides
+// what the person wrote. The query tokens returns the tokens, so that their sockets are closed.
+func (s *Store) shutOut(ctx context.Context, tx *txn, user UserID, tokens string) error {
+	const links = `delete from sign_in_links where user_id = $1`
+	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
+	tx.Revokes()
+	if _, err := tx.Exec(ctx, links, user); err != nil {
+		return err
 	}
 	for _, query := range []string{sessions, tokens} {
 		if err := tx.endSessions(ctx, query, user); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if err := tx.erasePending(ctx, user); err != nil {
-		return 0, err
+		return err
 	}
 	if err := tx.setWithheld(ctx, user, true); err != nil {
-		return 0, err
+		return err
 	}
-	e.Act = ActSuspend
-	if id, err = s.record(ctx, tx, e); err != nil {
-		return 0, err
-	}
-	return id, s.changeSuspension(ctx, tx, user)
+	return s.changeSuspension(ctx, tx, user)
 }
 
 // changeSuspension notes that a suspension begins or ends, and adds the job that withholds what the person wrote, or shows
@@ -116,24 +133,41 @@ func (s *Store) Restore(ctx context.Context, user UserID) (err error) {
 
 func (s *Store) restore(ctx context.Context, tx *txn, by, user UserID) error {
 	const restore = `update users set suspended_at = null, suspended_until = null where id = $1`
-	suspended, _, err := lockSuspension(ctx, tx, user)
-	if err != nil || !suspended {
-		return err
-	}
-	if _, err := tx.Exec(ctx, restore, user); err != nil {
+	const unbar = `update users set barred = false, suspended_until = null where id = $1`
+	l, err := lockSuspension(ctx, tx, user)
+	if err != nil || !l.suspended {
 		return err
 	}
 	if _, err := s.record(ctx, tx, JournalEntry{By: by, Act: ActRestore, User: user}); err != nil {
 		return err
 	}
+	if l.leaving { // the person can come back again, and is hidden until then
+		_, err := tx.Exec(ctx, unbar, user)
+		return err
+	}
+	if _, err := tx.Exec(ctx, restore, user); err != nil {
+		return err
+	}
 	return s.changeSuspension(ctx, tx, user)
 }
 
-// lockSuspension locks a person's row, and reports whether the person is suspended, and whether
-// the person administers the site. A sign-in that is under way holds the row too, so the lock
-// waits for the sign-in, and Suspend ends the new session with the others.
-func lockSuspension(ctx context.Context, tx primary.Querier, user UserID) (suspended, admin bool, err error) {
-	const lock = `select suspended_at is not null, admin from users where id = $1 and status <> 'deleted' for update`
-	err = tx.QueryRow(ctx, lock, user).Scan(&suspended, &admin)
-	return suspended, admin, err
+// standing is what a person's row says about the right to sign in and to administer.
+type standing struct {
+	suspended bool // by an administrator
+	leaving   bool // the person deleted the account, which is not erased yet
+	admin     bool // of the site
 }
+
+// lockSuspension locks a person's row, and returns the person's standing. A sign-in that is under way holds the row too, so the
+// lock waits for the sign-in, and Suspend ends the new session with the others.
+func lockSuspension(ctx context.Context, tx primary.Querier, user UserID) (is standing, err error) {
+	const lock = `
+		select ` + suspended + `, suspended_at is not null and erase_at is not null, admin
+		from users where id = $1 and status <> 'deleted' for update`
+	err = tx.QueryRow(ctx, lock, user).Scan(&is.suspended, &is.leaving, &is.admin)
+	return is, err
+}
+
+// suspended is the condition on a row of users for a person whom an administrator suspended. suspended_at alone is set, too, of
+// a person who deleted the account.
+const suspended = `(suspended_at is not null and (erase_at is null or barred))`

@@ -241,7 +241,7 @@ func TestAdministratorIsDeletedAtOnce(t *testing.T) {
 		s.follow(name, "kitchen")
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if err := s.AddAdmin(ctx, s.user("anna"), "kitchen", name); err != nil && !errors.Is(err, ErrNotFound) {
+			if err := s.AddAdmin(ctx, s.user("anna"), "kitchen", name); err != nil && !isErr(err, errInvalid) {
 				t.Error(err)
 			}
 		})
@@ -251,6 +251,8 @@ func TestAdministratorIsDeletedAtOnce(t *testing.T) {
 			}
 		})
 		wg.Wait()
+		s.exec(`update users set erase_at = $2 where id = $1`, who, s.db.Now())
+		s.must(s.EraseAccounts(ctx))
 		if n := one[int](s, `select count(*) from group_admins where user_id = $1`, who); n != 0 {
 			t.Errorf("a deleted account administers the group")
 		}
@@ -271,11 +273,9 @@ func TestSuspendedAdministrators(t *testing.T) {
 	s.must(s.AddAdmin(ctx, anna, "kitchen", "bert"))
 	s.must(s.Suspend(ctx, s.user("bert")))
 	s.must(s.Suspend(ctx, s.user("carl")))
-	s.must(s.SetPassword(ctx, anna, "correct horse"))
 	for what, err := range map[string]error{
-		"leaves":              s.Unsubscribe(ctx, anna, kitchen),
-		"steps down":          s.RemoveAdmin(ctx, anna, "kitchen", "anna"),
-		"deletes the account": s.DeleteAccount(ctx, anna, "correct horse"),
+		"leaves":     s.Unsubscribe(ctx, anna, kitchen),
+		"steps down": s.RemoveAdmin(ctx, anna, "kitchen", "anna"),
 	} {
 		if !errors.Is(err, ErrConflict) {
 			t.Errorf("the last one who can act %s: %v, want %v", what, err, ErrConflict)

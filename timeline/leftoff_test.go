@@ -106,7 +106,7 @@ func TestLeftOffOfADeletedAccountIsNotKept(t *testing.T) {
 	anna := s.user("anna")
 	s.must(s.SetPassword(t.Context(), anna, zoesPassword))
 	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{1, 1}, s.clock))
-	s.must(s.DeleteAccount(t.Context(), anna, zoesPassword))
+	s.endAccount(anna)
 	s.runAccountJobs()
 	s.must(s.RecordSeen(t.Context(), anna, "home", Cursor{2, 2}, s.clock)) // recorded by a node that had not stored the sight yet
 	if n := one[int](s, `select count(*) from left_off`); n != 0 {

@@ -283,7 +283,7 @@ func TestListsMeanwhile(t *testing.T) {
 		hash := one[string](s, `select password_hash from users where id = $1`, zoe)
 		return s.deleteAccount(ctx, tx, zoe, hash)
 	}, func() error { return s.AddToList(ctx, anna, cats, FeedName{Name: "zoe"}) })
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, ErrForbidden) {
 		t.Errorf("added while the person's account is deleted: %v", err)
 	}
 	s.runAccountJobs()

@@ -24,6 +24,7 @@ const (
 	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
 	MailNotices  MailKind = "notices"  // unread notices
 	MailDevice   MailKind = "device"   // the person signed in with their password from a new device
+	MailLeaving  MailKind = "leaving"  // the person deleted the account: when it is erased, and how to come back
 )
 
 // Mails reports whether the store queues mails, see [Options.Mails].
@@ -61,7 +62,7 @@ func (s *Store) MailLink(ctx context.Context, login string, from Client) (err er
 	const queue = `
 		insert into mails (user_id, kind, address, created_at, due_at)
 		select u.id, $2, u.email, $3, $3 from users u
-		where (u.name = $1 or lower(u.email) = lower($1)) and u.email is not null and u.suspended_at is null and u.status <> 'deleted'
+		where (u.name = $1 or lower(u.email) = lower($1)) and u.email is not null and (u.suspended_at is null and u.status <> 'deleted' or ` + mayComeBack + `)
 			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.state = 'queued')`
 	login = strings.TrimSpace(login)
 	if login == "" || !text.Valid(login) {

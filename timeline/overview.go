@@ -62,6 +62,7 @@ type Account struct {
 	SeenAt    *time.Time // when the person last used a session; nil: no session is left
 	InvitedBy UserID     // whose sign-up link the person used; 0: none
 	Suspended bool
+	EraseAt   *time.Time // when the account is erased, which the person deleted; nil: not deleted
 	Admin     bool
 	Reports   int // open ones about the person, to the administrators of the site
 }
@@ -71,7 +72,7 @@ type Account struct {
 func (s *Store) Accounts(ctx context.Context, viewer UserID, name string, before UserID, count int) (all []Account, err error) {
 	defer primary.Wrap(&err, "accounts")
 	const query = `
-		select u.id, u.created_at, (select max(seen_at) from sessions where user_id = u.id), coalesce(u.invited_by, 0), u.suspended_at is not null, u.admin,
+		select u.id, u.created_at, (select max(seen_at) from sessions where user_id = u.id), coalesce(u.invited_by, 0), ` + suspended + `, u.erase_at, u.admin,
 			(select count(*) from reports r where r.user_id = u.id and r.group_id is null and r.journal_id is null)
 		from users u
 		where u.status <> 'deleted' and u.id < $1 and starts_with(u.name, $2)

@@ -33,7 +33,7 @@ func TestAddRecipients(t *testing.T) {
 		t.Errorf("Carl lost it: %v", err)
 	}
 	s.must(s.SetPassword(ctx, s.user("dora"), "correct horse"))
-	s.must(s.DeleteAccount(ctx, s.user("dora"), "correct horse"))
+	s.endAccount(s.user("dora"))
 	s.must(s.move(direct, "direct:bert", "direct:carl"))
 	s.audit()
 	s.runAccountJobs()

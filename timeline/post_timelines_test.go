@@ -285,7 +285,7 @@ func TestRandomTextsUpdateDerivedTimelines(t *testing.T) {
 		}
 	}
 	s.must(s.SetPassword(ctx, s.user("zoe"), zoesPassword))
-	s.must(s.DeleteAccount(ctx, s.user("zoe"), zoesPassword))
+	s.endAccount(s.user("zoe"))
 	s.runAccountJobs()
 	s.checkPosts()
 	s.audit()

@@ -145,18 +145,27 @@ func (tx *txn) endSessions(ctx context.Context, query string, args ...any) error
 // linkFor is how long a sign-in link is valid.
 const linkFor = 24 * time.Hour
 
-// NewLink returns the secret of a new link with which a person can sign in once.
+// NewLink returns the secret of a new link with which a person can sign in once, or come back after they deleted the account.
 func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err error) {
 	defer primary.Wrap(&err, "link for user %d", user)
-	const query = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
-	secret = newSecret()
 	err = s.write(ctx, func(tx *txn) error {
-		if err := primary.LockActor(ctx, tx, user); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, query, digest(secret), user, s.db.Now().Add(linkFor))
+		secret, err = s.newLink(ctx, tx, user)
 		return err
 	})
+	return secret, err
+}
+
+// newLink makes a link of a person who may sign in, or who deleted the account and may come back.
+func (s *Store) newLink(ctx context.Context, tx *txn, user UserID) (secret string, err error) {
+	const lock = `select from users where id = $1 and (suspended_at is null and status <> 'deleted' or ` + mayComeBack + `) for share`
+	const insert = `insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`
+	if err := tx.QueryRow(ctx, lock, user).Scan(); errors.Is(err, pgx.ErrNoRows) {
+		return "", fmt.Errorf("user %d: %w", user, ErrUnauthorized)
+	} else if err != nil {
+		return "", err
+	}
+	secret = newSecret()
+	_, err = tx.Exec(ctx, insert, digest(secret), user, s.db.Now().Add(linkFor))
 	return secret, err
 }
 
@@ -166,32 +175,50 @@ func (s *Store) NewLink(ctx context.Context, user UserID) (secret string, err er
 // so that a change of the password at the same time ends either the link or the session.
 //
 // It returns [ErrUnauthorized] if the link was used, is too old, or never existed. It returns
-// [ErrUnauthorized], too, if the account is suspended; then the link is not used up.
+// [ErrUnauthorized], too, if the account is suspended, and a [LeavingError] if the person deleted it; then the link is not used up.
 func (s *Store) UseLink(ctx context.Context, secret string, remember bool, agent string) (session string, err error) {
 	defer primary.Wrap(&err, "sign-in link")
-	const mark = `update sessions set by_link_at = created_at where token_hash = $1`
-	const use = `
-		delete from sign_in_links where token_hash = $1 and expires_at > $2 returning user_id`
 	session = newSecret()
+	var leaving *LeavingError
 	err = s.write(ctx, func(tx *txn) error {
-		var user UserID
-		err := tx.QueryRow(ctx, use, digest(secret), s.db.Now()).Scan(&user)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrUnauthorized
-		}
-		if err == nil {
-			err = primary.LockActor(ctx, tx, user)
-		}
+		user, err := s.useLink(ctx, tx, secret)
 		if err != nil {
 			return err
 		}
-		if err := s.addSession(ctx, tx, session, user, remember, agent); err != nil {
+		if leaving, err = readLeaving(ctx, tx, user); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, mark, digest(session))
-		return err
+		if leaving != nil {
+			leaving.Secret = secret
+			return leaving
+		}
+		if err := primary.LockActor(ctx, tx, user); err != nil {
+			return err
+		}
+		return s.addLinkedSession(ctx, tx, session, user, remember, agent)
 	})
 	return session, err
+}
+
+// useLink deletes a sign-in link, and returns its person.
+func (s *Store) useLink(ctx context.Context, tx *txn, secret string) (user UserID, err error) {
+	const use = `
+		delete from sign_in_links where token_hash = $1 and expires_at > $2 returning user_id`
+	err = tx.QueryRow(ctx, use, digest(secret), s.db.Now()).Scan(&user)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrUnauthorized
+	}
+	return user, err
+}
+
+// addLinkedSession starts a session that began by a link. The caller has locked the person's row.
+func (s *Store) addLinkedSession(ctx context.Context, tx *txn, session string, user UserID, remember bool, agent string) error {
+	const mark = `update sessions set by_link_at = created_at where token_hash = $1`
+	if err := s.addSession(ctx, tx, session, user, remember, agent); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, mark, digest(session))
+	return err
 }
 
 // newSecret returns 32 random bytes as text, for a cookie or an address.

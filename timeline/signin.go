@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // Authenticate returns the person with the login, which is a name or an e-mail address, and the
 // password. It returns [ErrUnauthorized] if either is wrong, after the same amount of work in both
 // cases, so that the time does not reveal which accounts exist; [ErrSuspended], which is [ErrUnauthorized], if
-// the account is suspended and the password is right; [ErrThrottled] after too many
+// the account is suspended and the password is right; a [LeavingError] if the person deleted it; [ErrThrottled] after too many
 // failures, whether or not the account exists; and [ErrSignInBusy] if too many other clients wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign in")
@@ -34,6 +35,13 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 	defer primary.Wrap(&err, "sign in")
 	const same = `select from users where id = $1 and password_hash = $2 and suspended_at is null and status <> 'deleted' for share`
 	user, hash, err := s.authenticate(ctx, login, password, from)
+	if leaving, is := errors.AsType[*LeavingError](err); is {
+		err := s.write(ctx, func(tx *txn) (err error) {
+			leaving.Secret, err = s.newLink(ctx, tx, user)
+			return err
+		})
+		return "", cmp.Or(err, error(leaving))
+	}
 	if err != nil {
 		return "", err
 	}
@@ -89,10 +97,17 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 	if !right {
 		return 0, "", ErrUnauthorized
 	}
+	seat.leave()
 	if suspended {
+		leaving, err := readLeaving(ctx, s.db.Pool, user)
+		switch {
+		case err != nil:
+			return 0, "", err
+		case leaving != nil:
+			return user, "", leaving
+		}
 		return 0, "", ErrSuspended
 	}
-	seat.leave()
 	return user, hash, s.forgive(ctx, a)
 }
 

@@ -175,7 +175,7 @@ func followed(ctx context.Context, q primary.Querier, viewer *Sets, who UserID) 
 
 // openFeed returns the feed of a name and the viewer's sets. It returns [ErrForbidden] if the viewer
 // may not read the feed. [ErrNotFound] would hide nothing, because all readers may know which
-// accounts exist.
+// accounts exist. Of a suspended person, or one who deleted the account, it returns [ErrNotFound], like all pages.
 func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string) (Named, Timeline, *Sets, error) {
 	const query = `select id, what, their_id, access from timelines where what = $1 and their_id = $2`
 	var t Timeline
@@ -191,7 +191,10 @@ func openFeed(ctx context.Context, q primary.Querier, viewer UserID, name string
 	if err := q.QueryRow(ctx, query, what, their).Scan(&t.ID, &t.What, &t.TheirID, &t.Access); err != nil {
 		return n, t, nil, err
 	}
-	if !sets.Readable(t) {
+	switch {
+	case t.Access == AccessClosed:
+		return n, t, sets, ErrNotFound
+	case !sets.Readable(t):
 		return n, t, sets, ErrForbidden
 	}
 	return n, t, sets, nil

@@ -140,7 +140,7 @@ func (s *Store) Suspensions(ctx context.Context, viewer UserID, count int) (all 
 		select coalesce(j.id, 0), u.suspended_at, coalesce(j.by_id, 0), 'suspend', u.id, coalesce(j.reason, ''), 0, null::timestamptz, 0, u.suspended_until
 		from users u left join lateral (
 			select id, by_id, reason from journal where user_id = u.id and act = 'suspend' order by id desc limit 1) j on true
-		where u.suspended_at is not null and u.status <> 'deleted'
+		where ` + suspended + ` and u.status <> 'deleted'
 		order by u.suspended_at desc, u.id limit $1`
 	return s.readJournal(ctx, viewer, (*Sets).checkSiteAdmin, query, func(*Sets) []any { return []any{count} })
 }

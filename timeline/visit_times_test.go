@@ -97,7 +97,7 @@ func TestVisitTimesAreThePersons(t *testing.T) {
 		t.Error("times of a suspended account are kept")
 	}
 	s.must(s.SetPassword(ctx, s.user("carl"), "correct horse"))
-	s.must(s.DeleteAccount(ctx, s.user("carl"), "correct horse"))
+	s.endAccount(s.user("carl"))
 	s.visited("a", "carl")
 	s.runAccountJobs()
 	if rows("carl") != 0 {

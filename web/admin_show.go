@@ -20,6 +20,7 @@ type accountJSON struct {
 	SeenAt    string `json:"seen_at,omitempty"`
 	InvitedBy string `json:"invited_by,omitempty"`
 	Suspended bool   `json:"suspended,omitempty"`
+	EraseAt   string `json:"erase_at,omitempty"` // of a deleted account that is not erased yet
 	Admin     bool   `json:"admin,omitempty"`
 	Reports   int    `json:"reports,omitempty"`
 }
@@ -74,6 +75,9 @@ func adminBody(m page.AdminModel) map[string]any {
 	list := make([]accountJSON, 0, len(m.Accounts))
 	for _, a := range m.Accounts {
 		one := accountJSON{CreatedAt: mokum.Stamp(a.CreatedAt), Suspended: a.Suspended, Admin: a.Admin, Reports: a.Reports}
+		if a.EraseAt != nil {
+			one.EraseAt = mokum.Stamp(*a.EraseAt)
+		}
 		if who := m.People[a.ID]; who != nil {
 			one.Name = who.Name
 		}

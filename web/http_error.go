@@ -135,6 +135,10 @@ func explain(err error) failure {
 			}
 		}
 	}
+	if leaving, ok := errors.AsType[*timeline.LeavingError](err); ok {
+		f.Status, f.Code = http.StatusForbidden, "leaving"
+		f.inPage = func(words catalogue.Language) string { return words.FailureLeaving(words.Day(leaving.EraseAt)) }
+	}
 	if last, ok := errors.AsType[*timeline.LastAdminError](err); ok {
 		f.inPage = func(words catalogue.Language) string { return words.FailureLastAdmin(last.Group) }
 		if last.Group == "" {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/openapi"
@@ -26,6 +27,7 @@ func TestOpenAPINamesEveryFailure(t *testing.T) {
 	}
 	add(explain(errPanic))
 	add(explain(&scopeError{timeline.ScopeWrite}))
+	add(explain(&timeline.LeavingError{EraseAt: time.Date(2026, time.December, 10, 0, 0, 0, 0, time.UTC)}))
 	add(explain(&timeline.InvalidError{Field: "text", Reason: "is empty"}))
 	add(explain(&http.MaxBytesError{Limit: 256 << 10}))
 	for what, limit := range map[string]int64{"file": 20 << 20, "person": 500 << 20, "unattached": 100, "site": 0} {

@@ -33,6 +33,12 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
 	}
+	if leaving, is := errors.AsType[*timeline.LeavingError](err); is {
+		if q.html {
+			return s.showLeaving(w, q, leaving)
+		}
+		return err
+	}
 	suspended := errors.Is(err, timeline.ErrSuspended)
 	if errors.Is(err, timeline.ErrUnauthorized) && !suspended {
 		err = errSignIn

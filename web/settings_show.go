@@ -72,6 +72,9 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		if s.config.Files != nil {
 			m.Export, err = s.ownExport(q)
 		}
+		if err == nil {
+			m.GroupsLeft, err = s.groupsLeft(q)
+		}
 	case page.TokensPath:
 		if m.Tokens, err = s.ownTokens(q); err == nil {
 			err = s.fillUsed(q, &m)
@@ -79,6 +82,26 @@ func (s *Server) settings(q *request, path string) (page.SettingsModel, error) {
 		m.TokenTyped.Scopes = timeline.DefaultScopes.Names()
 	}
 	return m, err
+}
+
+// groupsLeft returns the groups with no other administrator than the viewer, and what happens to each without the viewer.
+func (s *Server) groupsLeft(q *request) (all []page.GroupLeft, err error) {
+	left, err := s.store.GroupsLeft(q.Context(), q.who.User)
+	if err != nil {
+		return nil, err
+	}
+	var heirs []timeline.UserID
+	var groups []timeline.GroupID
+	for _, g := range left {
+		heirs, groups = append(heirs, g.Heir), append(groups, g.Group)
+	}
+	c, err := s.cards(q.Context(), heirs, groups)
+	for _, g := range left {
+		if group := c.Groups[g.Group]; group != nil {
+			all = append(all, page.GroupLeft{Group: group, Heir: c.Users[g.Heir]})
+		}
+	}
+	return all, err
 }
 
 // accountSettings fills in the e-mail address, the password's state and the sessions.

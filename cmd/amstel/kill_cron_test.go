@@ -203,6 +203,9 @@ func (o *cronScenario) deleteLargeAccount() {
 		o.Must(err)
 	}
 	o.Must(o.Store.DeleteAccount(o.Context(), who.ID, who.Password))
+	_, err := o.Store.Pool().Exec(o.Context(), `update users set erase_at = 'epoch' where id = $1`, who.ID)
+	o.Must(err)
+	o.Must(o.Store.EraseAccounts(o.Context()))
 	o.World.People = o.World.People[:len(o.World.People)-1]
 	o.World.Gone = append(o.World.Gone, who)
 }

@@ -154,7 +154,7 @@ func (p primary) withUser(ctx context.Context, to streams, name string, do func(
 	}
 	err = do(store, user)
 	if errors.Is(err, timeline.ErrUnauthorized) {
-		return fmt.Errorf("the account %q is suspended or deleted: a suspended one works again after amstel user restore %s", name, name)
+		return fmt.Errorf("the account %q is suspended or deleted: a suspended one works again after amstel user restore %s, one that was deleted less than 14 days ago after amstel user link %[2]s", name, name)
 	}
 	return plain(err)
 }

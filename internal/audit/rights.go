@@ -59,7 +59,8 @@ func rightsRules() []rule {
 			('an avatar or a cover', u.avatar_url <> '' or u.cover_url <> '' or exists (select from account_pictures where user_id = u.id)),
 			('an address', u.email is not null),
 			('a password', u.password_hash is not null),
-			('the administration of the site', u.admin)) c(what, there)
+			('the administration of the site', u.admin),
+			('a day on which it is erased', u.erase_at is not null)) c(what, there)
 		where u.status = 'deleted' and c.there
 		order by u.id, c.what`
 	const remains = `
@@ -111,7 +112,9 @@ func rightsRules() []rule {
 			('likes of comments', exists (select from all_comment_likes where user_id = u.id and withheld <> u.withheld)),
 			('mentions', exists (
 				select from all_mentions m join all_comments c on c.id = m.comment_id where m.by_id = u.id and m.withheld <> c.withheld)),
-			('a suspension or its end', u.withheld <> (u.suspended_at is not null))) k(what, there)
+			('a suspension or its end', u.withheld <> (u.suspended_at is not null)),
+			('a deletion', u.erase_at is not null and u.suspended_at is null),
+			('a suspension of a deleted account', u.barred and u.erase_at is null)) k(what, there)
 		where u.status <> 'deleted' and k.there and not exists (select from suspension_jobs where user_id = u.id)
 		order by u.id, k.what`
 	return []rule{

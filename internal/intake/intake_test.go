@@ -687,6 +687,9 @@ func TestRights(t *testing.T) {
 	}
 	d.must(d.store.Restore(ctx, bert))
 	d.must(d.store.DeleteAccount(ctx, bert, "correct horse"))
+	_, err = d.store.Pool().Exec(ctx, `update users set erase_at = 'epoch' where id = $1`, bert)
+	d.must(err)
+	d.must(d.store.EraseAccounts(ctx))
 	var left int
 	d.must(d.store.Pool().QueryRow(ctx, `select (select count(*) from intakes) + (select count(*) from intake_items)`).Scan(&left))
 	if left != 0 {

@@ -89,6 +89,18 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (l letter,
 		l.Subject = words.MailDeviceSubject(site)
 		l.Said = []string{words.MailDeviceSaid(lease.Name, site, device), words.MailDeviceNotYou()}
 		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
+	case timeline.MailLeaving:
+		eraseAt, err := w.store.Leaving(ctx, lease.User)
+		if err == nil && eraseAt.IsZero() { // the person came back, or was suspended
+			err = errNoLetter
+		}
+		if err != nil {
+			return l, 0, err
+		}
+		l.Subject = words.MailLeavingSubject(site)
+		l.Said = []string{words.MailLeavingSaid(lease.Name, site, words.Day(eraseAt)), words.MailLeavingBack()}
+		l.Link, l.Label = w.opts.URL+signInPath, words.MailLeavingLabel()
+		l.Notes = []string{words.MailLeavingNotYou()}
 	case timeline.MailNotices:
 		return w.writeNotices(ctx, lease, l, site)
 	default:
@@ -134,6 +146,7 @@ func (w *Worker) writeNotices(ctx context.Context, lease timeline.MailLease, l l
 
 // The addresses on the site to which mails lead. Package web serves them.
 const (
+	signInPath  = "/users/sign_in"
 	signInLink  = "/users/link/"
 	confirmLink = "/users/confirm/"
 	forgotPath  = "/users/forgot"

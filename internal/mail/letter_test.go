@@ -46,3 +46,21 @@ func TestEveryKindHasALetter(t *testing.T) {
 		}
 	}
 }
+
+// TestLetterToAPersonWhoDeletedTheAccount names the day of the erasure and leads to the page for signing in; a person who came back gets none.
+func TestLetterToAPersonWhoDeletedTheAccount(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	w := d.worker(d.smtp.transport(t), nil)
+	lease := timeline.MailLease{Kind: timeline.MailLeaving, User: d.anna, Name: "anna", Address: "anna@example.org", Language: "en"}
+	if _, _, err := w.write(t.Context(), lease); !errors.Is(err, errNoLetter) {
+		t.Errorf("of an account that was not deleted: %v, want %v", err, errNoLetter)
+	}
+	_, err := d.store.Pool().Exec(t.Context(), `update users set suspended_at = now(), erase_at = '2031-03-04 12:00Z' where id = $1`, d.anna)
+	d.must(err)
+	l, _, err := w.write(t.Context(), lease)
+	d.must(err)
+	if l.Link != "https://amstel.example"+signInPath || !strings.Contains(l.Said[0], "@anna") || !strings.Contains(l.Said[0], "4 March 2031") {
+		t.Errorf("the letter is %+v", l)
+	}
+}

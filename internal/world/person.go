@@ -64,7 +64,7 @@ func (w *World) rename(ctx context.Context, who *Person) error {
 }
 
 // deleteAccount deletes an account, unless too few would be left, or the person is the site's
-// first administrator. The store refuses the only administrator of a group.
+// first administrator. The person may come back until the account is erased.
 func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	if who == w.People[0] || len(w.People) <= manyPeople/2+1 || len(w.Gone) > w.people/2 {
 		return errNothing
@@ -72,11 +72,41 @@ func (w *World) deleteAccount(ctx context.Context, who *Person) error {
 	if err := w.store.DeleteAccount(ctx, who.ID, who.Password); err != nil {
 		return err
 	}
-	w.People, w.Gone = remove(w.People, who), append(w.Gone, who)
+	w.People, w.Gone, w.leaving = remove(w.People, who), append(w.Gone, who), append(w.leaving, who)
 	for _, g := range w.Groups {
 		g.admins = remove(g.admins, who)
 	}
 	return nil
+}
+
+// comeBack ends the deletion of an account.
+func (w *World) comeBack(ctx context.Context, _ *Person) error {
+	if len(w.leaving) == 0 {
+		return errNothing
+	}
+	who := pick(w, w.leaving)
+	link, err := w.store.NewLink(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	if _, err := w.store.ComeBack(ctx, link, ""); err != nil {
+		return err
+	}
+	w.People, w.Gone, w.leaving = append(w.People, who), remove(w.Gone, who), remove(w.leaving, who)
+	return nil
+}
+
+// eraseAccount ends an account that was deleted, as if the time for coming back were over.
+func (w *World) eraseAccount(ctx context.Context, _ *Person) error {
+	if len(w.leaving) == 0 {
+		return errNothing
+	}
+	who := pick(w, w.leaving)
+	if _, err := w.store.Pool().Exec(ctx, `update users set erase_at = 'epoch' where id = $1`, who.ID); err != nil {
+		return err
+	}
+	w.leaving = remove(w.leaving, who)
+	return w.store.EraseAccounts(ctx)
 }
 
 // suspend suspends an account, unless too few would be left, or the person is the site's first administrator.

@@ -30,6 +30,7 @@ type World struct {
 	groups    int
 	intakes   []*timeline.IntakeLease // of the imported feeds that were added
 	suspended []*Person               // among Gone
+	leaving   []*Person               // among Gone: those who can come back
 }
 
 // A Person has an account, or had one.

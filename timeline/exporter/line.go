@@ -49,6 +49,8 @@ type userLine struct {
 	PasswordHash   string `json:"password_hash,omitempty"`
 	Admin          bool   `json:"admin,omitempty"`
 	SuspendedAt    string `json:"suspended_at,omitempty"`
+	EraseAt        string `json:"erase_at,omitempty"`
+	Barred         bool   `json:"barred,omitempty"`
 	At             string `json:"at"`
 }
 

@@ -24,7 +24,7 @@ func typeOf(key string) valueType {
 		return listValue
 	case "version", "frames":
 		return numberValue
-	case "admin", "email_confirmed", "own_posts", "visit_times", "newcomer", "nsfw", "comments_disabled", "linebreaks", "lang_given", "link_preview", "bumps",
+	case "admin", "barred", "email_confirmed", "own_posts", "visit_times", "newcomer", "nsfw", "comments_disabled", "linebreaks", "lang_given", "link_preview", "bumps",
 		"forward_only", "posts", "comments", "likes":
 		return flagValue
 	}
@@ -88,7 +88,7 @@ func optionalKeysOf(k kind) []string {
 	case kindUser:
 		return []string{
 			"description", "lang", "page_language", "theme", "density", "time_zone", "directs_from", "own_posts", "visit_times", "newcomer",
-			"notices_off", "avatar", "avatar_large", "cover", "cover_large", "email", "email_confirmed", "password_hash", "admin", "suspended_at",
+			"notices_off", "avatar", "avatar_large", "cover", "cover_large", "email", "email_confirmed", "password_hash", "admin", "suspended_at", "erase_at", "barred",
 		}
 	case kindGroup:
 		return []string{"description", "nsfw", "posting", "joining", "avatar", "avatar_large", "cover", "cover_large"}

@@ -218,6 +218,38 @@ func (l Language) AccountForgotTitle() string {
 	return "Forgot your password?"
 }
 
+// AccountLeavingBack says "Come back".
+func (l Language) AccountLeavingBack() string {
+	if l == Russian {
+		return "Вернуться"
+	}
+	return "Come back"
+}
+
+// AccountLeavingLead says "Everything in it is hidden, and will be erased for good on {day*}. Until then you can come back, and everything is as it was.".
+func (l Language) AccountLeavingLead() Filled {
+	if l == Russian {
+		return Filled("Всё, что в нём есть, скрыто и будет удалено навсегда \x01. До этого дня можно вернуться, и всё станет как было.")
+	}
+	return Filled("Everything in it is hidden, and will be erased for good on \x01. Until then you can come back, and everything is as it was.")
+}
+
+// AccountLeavingStay says "If the account is to be erased, you need not do anything.".
+func (l Language) AccountLeavingStay() string {
+	if l == Russian {
+		return "Если аккаунт и правда больше не нужен, ничего делать не надо."
+	}
+	return "If the account is to be erased, you need not do anything."
+}
+
+// AccountLeavingTitle says "You deleted this account".
+func (l Language) AccountLeavingTitle() string {
+	if l == Russian {
+		return "Вы удалили этот аккаунт"
+	}
+	return "You deleted this account"
+}
+
 // AccountLink says "This link signs you in, once. Then you can set a password.".
 func (l Language) AccountLink() string {
 	if l == Russian {
@@ -522,6 +554,14 @@ func (l Language) AdminIsAdmin() string {
 		return "администратор"
 	}
 	return "administrator"
+}
+
+// AdminIsLeaving says "deleted, erased on {day}".
+func (l Language) AdminIsLeaving(day string) string {
+	if l == Russian {
+		return "аккаунт удалён, навсегда — " + day
+	}
+	return "deleted, erased on " + day
 }
 
 // AdminIsSuspended says "suspended".
@@ -3296,6 +3336,14 @@ func (l Language) FailureLastSiteAdmin() string {
 		return "У сайта нет других администраторов. Сначала назначьте администратором кого-то ещё."
 	}
 	return "The site has no other administrator. Make someone else an administrator first."
+}
+
+// FailureLeaving says "You deleted this account. It will be erased on {day}. To come back, sign in on the site and press “Come back”.".
+func (l Language) FailureLeaving(day string) string {
+	if l == Russian {
+		return "Вы удалили этот аккаунт. Он будет удалён навсегда " + day + ". Чтобы вернуться, войдите на сайт и нажмите «Вернуться»."
+	}
+	return "You deleted this account. It will be erased on " + day + ". To come back, sign in on the site and press “Come back”."
 }
 
 // FailureMethodNotAllowed says "This address doesn't support that. Go back and try again.".
@@ -6322,6 +6370,46 @@ func (l Language) MailDeviceSubject(site string) string {
 	return "A new device signed in to " + site
 }
 
+// MailLeavingBack says "Until then you can come back: sign in and press “Come back”.".
+func (l Language) MailLeavingBack() string {
+	if l == Russian {
+		return "До этого дня можно вернуться: войдите на сайт и нажмите «Вернуться»."
+	}
+	return "Until then you can come back: sign in and press “Come back”."
+}
+
+// MailLeavingLabel says "Sign in".
+func (l Language) MailLeavingLabel() string {
+	if l == Russian {
+		return "Войти"
+	}
+	return "Sign in"
+}
+
+// MailLeavingNotYou says "If it wasn't you who deleted the account, come back and change your password at once.".
+func (l Language) MailLeavingNotYou() string {
+	if l == Russian {
+		return "Если аккаунт удалили не вы, вернитесь и сразу смените пароль."
+	}
+	return "If it wasn't you who deleted the account, come back and change your password at once."
+}
+
+// MailLeavingSaid says "Hello @{name}. Your account on {site} was deleted. Everything in it is hidden now, and will be erased for good on {day}.".
+func (l Language) MailLeavingSaid(name string, site string, day string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Ваш аккаунт на " + site + " удалён. Всё, что в нём есть, сейчас скрыто и будет удалено навсегда " + day + "."
+	}
+	return "Hello @" + name + ". Your account on " + site + " was deleted. Everything in it is hidden now, and will be erased for good on " + day + "."
+}
+
+// MailLeavingSubject says "Your account on {site} is deleted".
+func (l Language) MailLeavingSubject(site string) string {
+	if l == Russian {
+		return "Ваш аккаунт на " + site + " удалён"
+	}
+	return "Your account on " + site + " is deleted"
+}
+
 // MailNoticesLabel says "Open your notifications".
 func (l Language) MailNoticesLabel() string {
 	if l == Russian {
@@ -9040,28 +9128,60 @@ func (l Language) SettingsDelete() string {
 	return "Delete account"
 }
 
-// SettingsDeleteGroups says "Groups stay. If you are the last administrator of a group, make someone else an administrator first.".
-func (l Language) SettingsDeleteGroups() string {
+// SettingsDeleteClosed says "{group*} has no other members. It is closed for good when your account is erased.".
+func (l Language) SettingsDeleteClosed() Filled {
 	if l == Russian {
-		return "Группы останутся. Если вы последний администратор группы, сначала назначьте другого."
+		return Filled("В группе \x01 больше никого нет. Она закроется навсегда, когда аккаунт будет удалён окончательно.")
 	}
-	return "Groups stay. If you are the last administrator of a group, make someone else an administrator first."
+	return Filled("\x01 has no other members. It is closed for good when your account is erased.")
 }
 
-// SettingsDeleteLater says "A little later everything is deleted: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages.".
-func (l Language) SettingsDeleteLater() string {
+// SettingsDeleteCopy says "To keep a copy, [make an export] first.".
+func (l Language) SettingsDeleteCopy() Linked {
 	if l == Russian {
-		return "Чуть позже будет удалено всё: ваши посты с комментариями, ваши комментарии и лайки к чужим постам, подписки и личные сообщения."
+		return Linked("Чтобы у вас осталась копия, сначала [сделайте экспорт].")
 	}
-	return "A little later everything is deleted: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages."
+	return Linked("To keep a copy, [make an export] first.")
 }
 
-// SettingsDeleteLead says "This can't be undone. What happens:".
-func (l Language) SettingsDeleteLead() string {
+// SettingsDeleteFinal says "After {days} days everything is erased for good: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages.".
+func (l Language) SettingsDeleteFinal(days string) string {
 	if l == Russian {
-		return "Это нельзя отменить. Что произойдёт:"
+		return "Через " + days + " дней всё будет удалено навсегда: ваши посты с комментариями, ваши комментарии и лайки к чужим постам, подписки и личные сообщения."
 	}
-	return "This can't be undone. What happens:"
+	return "After " + days + " days everything is erased for good: your posts with their comments, your comments and likes on other posts, your subscriptions and direct messages."
+}
+
+// SettingsDeleteHeir says "No one else administers {group*}. {heir*}, its member for the longest time, becomes its administrator.".
+func (l Language) SettingsDeleteHeir() Filled {
+	if l == Russian {
+		return Filled("Кроме вас, у группы \x01 нет администраторов. Администратором станет \x02 — дольше всех в группе.")
+	}
+	return Filled("No one else administers \x01. \x02, its member for the longest time, becomes its administrator.")
+}
+
+// SettingsDeleteHeirOther says "To choose someone else, [make them an administrator] first.".
+func (l Language) SettingsDeleteHeirOther() Linked {
+	if l == Russian {
+		return Linked("Если вы хотите выбрать кого-то другого, сначала [назначьте администратора].")
+	}
+	return Linked("To choose someone else, [make them an administrator] first.")
+}
+
+// SettingsDeleteLater says "If you sign in within {days} days, you can press “Come back”. Then everything is as it was, except for requests and invitations that waited for an answer.".
+func (l Language) SettingsDeleteLater(days string) string {
+	if l == Russian {
+		return "Если войти на сайт в течение " + days + " дней, можно нажать «Вернуться». Тогда всё станет как было, кроме запросов и приглашений, на которые никто не успел ответить."
+	}
+	return "If you sign in within " + days + " days, you can press “Come back”. Then everything is as it was, except for requests and invitations that waited for an answer."
+}
+
+// SettingsDeleteLead says "You can come back for {days} days. What happens:".
+func (l Language) SettingsDeleteLead(days string) string {
+	if l == Russian {
+		return "В течение " + days + " дней можно вернуться. Что произойдёт:"
+	}
+	return "You can come back for " + days + " days. What happens:"
 }
 
 // SettingsDeleteName says "Your username stays taken, so that no one can pretend to be you.".
@@ -9072,12 +9192,12 @@ func (l Language) SettingsDeleteName() string {
 	return "Your username stays taken, so that no one can pretend to be you."
 }
 
-// SettingsDeleteNow says "Your posts disappear at once, and you are signed out everywhere. Your comments and likes on other posts disappear within minutes.".
+// SettingsDeleteNow says "At once no one sees anything that you wrote, and you are signed out everywhere. Your API tokens stop working for good.".
 func (l Language) SettingsDeleteNow() string {
 	if l == Russian {
-		return "Ваши посты сразу перестанут быть видны, а на всех устройствах будет выполнен выход. Ваши комментарии и лайки к чужим постам исчезнут в течение нескольких минут."
+		return "Всё, что вы написали, сразу перестанет быть видно, а на всех устройствах будет выполнен выход. Токены API навсегда перестанут работать."
 	}
-	return "Your posts disappear at once, and you are signed out everywhere. Your comments and likes on other posts disappear within minutes."
+	return "At once no one sees anything that you wrote, and you are signed out everywhere. Your API tokens stop working for good."
 }
 
 // SettingsDeleteOpen says "Delete my account…".
@@ -12190,12 +12310,12 @@ func (l Language) WrongStaysDirect() string {
 	return "A direct message can't become a post, and a post can't become a direct message. Write a new one."
 }
 
-// WrongSuspended says "This account is suspended and can't be an administrator.".
+// WrongSuspended says "This account is suspended or deleted, so it can't administer the group.".
 func (l Language) WrongSuspended() string {
 	if l == Russian {
-		return "Этот аккаунт заблокирован и не может быть администратором."
+		return "Этот аккаунт заблокирован или удалён и не может быть администратором."
 	}
-	return "This account is suspended and can't be an administrator."
+	return "This account is suspended or deleted, so it can't administer the group."
 }
 
 // WrongTaken says "This is already taken. Choose another.".

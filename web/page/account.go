@@ -1,5 +1,7 @@
 package page
 
+import "time"
+
 // SignInModel is the content of the page for signing in.
 type SignInModel struct {
 	Shell
@@ -15,6 +17,13 @@ type ConfirmModel struct {
 	Shell
 	Path string // of the link
 	Done bool   // the address is confirmed
+}
+
+// LeavingModel is the content of the page for a person who deleted the account and signs in before it is erased.
+type LeavingModel struct {
+	Shell
+	Path    string // of the link with which the person comes back
+	EraseAt time.Time
 }
 
 // ForgotModel is the content of the page for a person who forgot their password.

@@ -57,6 +57,9 @@ func (m AdminModel) marks(a timeline.Account) []string {
 	if a.Suspended {
 		all = append(all, m.Words.AdminIsSuspended())
 	}
+	if a.EraseAt != nil {
+		all = append(all, m.Words.AdminIsLeaving(m.Words.Day(*a.EraseAt)))
+	}
 	if a.Reports > 0 {
 		all = append(all, m.Words.AdminReported(a.Reports))
 	}

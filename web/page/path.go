@@ -28,6 +28,7 @@ const (
 	SignUpPath      = "/users/sign_up"
 	SignOutPath     = "/users/sign_out"
 	ForgotPath      = "/users/forgot"
+	LinkPath        = "/users/link/" // and the secret of a sign-in link
 	ConfirmedPath   = "/users/confirmed"
 	StoppedPath     = "/users/stopped"
 	// SharePath is the address that share buttons open. Without an address to share, its page offers a share button.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/catalogue"
 )
 
@@ -100,6 +101,13 @@ func SettingsFormOf(query url.Values) SettingsForm {
 	return ProfileForm
 }
 
+// A GroupLeft is a group with no other administrator than the viewer, and the member who becomes its administrator when the
+// viewer deletes the account; nil: there is none, and the group is closed.
+type GroupLeft struct {
+	Group *timeline.GroupCard
+	Heir  *timeline.UserCard
+}
+
 // SettingsModel is the content of one page of a person's settings.
 type SettingsModel struct {
 	Shell
@@ -130,6 +138,8 @@ type SettingsModel struct {
 	Sessions       []Session
 
 	Export *OwnExport // nil: the site makes none
+	// GroupsLeft are the groups with no other administrator than the viewer.
+	GroupsLeft []GroupLeft
 
 	Tokens   []Token
 	NewToken string // the secret of a new token, shown once

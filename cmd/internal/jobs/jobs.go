@@ -39,7 +39,7 @@ func OfPrimary(store *timeline.Store) []Job {
 			return err
 		}}),
 		{Name: "work off", Every: workEvery, Run: func(ctx context.Context, _ time.Time) error {
-			return errors.Join(store.EndSuspensions(ctx), workOff(ctx, store))
+			return errors.Join(store.EndSuspensions(ctx), store.EraseAccounts(ctx), workOff(ctx, store))
 		}},
 	}
 }

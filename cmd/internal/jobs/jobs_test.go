@@ -148,6 +148,9 @@ func TestWorkIsDoneAtOnce(t *testing.T) {
 		if err := store.DeleteAccount(ctx, user, "correct horse"); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := store.Pool().Exec(ctx, `update users set erase_at = 'epoch' where id = $1`, user); err != nil {
+			t.Fatal(err)
+		}
 	}
 	posts := func() (n int) {
 		t.Helper()
@@ -172,6 +175,9 @@ func TestWorkIsDoneAtOnce(t *testing.T) {
 	bell, stop := store.Listen()
 	defer stop()
 	leave("bert")
+	if err := store.EraseAccounts(ctx); err != nil {
+		t.Fatal(err)
+	}
 	for posts() > 0 {
 		select {
 		case <-bell:

@@ -90,16 +90,30 @@ func (m *rightsRun) account(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	if err := m.step(ctx, step{Name: "account.withhold", Of: "the hiding of everything that the person wrote", Act: m.workOff}); err != nil {
+		return err
+	}
+	if err := m.step(ctx, step{
+		Name: "account.erase", Of: "the end of the account, as if the time for coming back were over",
+		Act: func(ctx context.Context) error {
+			if _, err := m.Pool.Exec(ctx, `update users set erase_at = 'epoch' where id = $1`, dataset.Leaver); err != nil {
+				return err
+			}
+			return m.store.EraseAccounts(ctx)
+		},
+	}); err != nil {
+		return err
+	}
 	return m.step(ctx, step{Name: "account.workoff", Of: "the deletion of everything that the person left", Act: m.workOff})
 }
 
 // workPause is the time between two chunks of work, as in cmd/amstel.
 const workPause = 20 * time.Millisecond
 
-// workOff does all work that is left in the table jobs. A job may have to wait until an older
+// workOff does all work that is left in the tables of jobs of accounts. A job may have to wait until an older
 // transaction ends; it is an error if it waits for too long.
 func (m *rightsRun) workOff(ctx context.Context) error {
-	const left = `select count(*) from jobs`
+	const left = `select (select count(*) from jobs) + (select count(*) from suspension_jobs)`
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
 	for idle := time.Now(); ; {

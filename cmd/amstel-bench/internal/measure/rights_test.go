@@ -47,5 +47,5 @@ var steps = []string{
 	"reader.unsubscribe.closed", "reader.subscribe.closed", "reader.ban.closed", "reader.banned.closed",
 	"feed.private", "feed.public", "feed.flips", "feed.back",
 	"group.expel", "group.private", "group.expel.private", "group.public",
-	"account.delete", "account.workoff",
+	"account.delete", "account.withhold", "account.erase", "account.workoff",
 }
