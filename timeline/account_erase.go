@@ -200,6 +200,10 @@ func standingRows() []string {
 			delete from notices n using gone where n.report_id = gone.id returning n.report_id, n.user_id
 		)
 		select coalesce(t.user_id, 0) from gone left join told t on t.report_id = gone.id`,
+		`with gone as (
+			update applicants set invited_by = null where id in (select id from applicants where invited_by = $1 limit 100) returning id
+		)
+		select 0 from gone`,
 		`delete from sign_up_links where id in (select id from sign_up_links where user_id = $1 limit 100) returning 0`,
 	}
 }

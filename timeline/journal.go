@@ -38,6 +38,8 @@ const (
 	ActTakeOut       = "take_out" // of a group: a post
 	ActDismiss       = "dismiss"  // a report, without doing anything
 	ActRelease       = "release"  // a post that waited
+	ActAccept        = "accept"   // an applicant, who has an account from then on
+	ActRefuse        = "refuse"   // an applicant, whose name is in the reason; the person of the entry is the administrator
 )
 
 // Journal returns up to count entries of the journal, the newest first: to administrators of the site all, to
@@ -93,8 +95,8 @@ func scanEntry(row pgx.Row, into ...any) (e JournalEntry, err error) {
 	return e, err
 }
 
-// record adds an entry to the journal at the present time, and notifies its person of anything but a dismissal, the end
-// of a suspension, or a release. It returns the id of the entry.
+// record adds an entry to the journal at the present time, and notifies its person of a warning, a deletion and the
+// beginning of a suspension. It returns the id of the entry.
 func (s *Store) record(ctx context.Context, tx *txn, e JournalEntry) (id int64, err error) {
 	const insert = `
 		insert into journal (at, by_id, act, user_id, reason, group_id, written_at, post_id, until)
@@ -104,7 +106,8 @@ func (s *Store) record(ctx context.Context, tx *txn, e JournalEntry) (id int64, 
 	if err := tx.QueryRow(ctx, insert, now, e.By, e.Act, e.User, e.Reason, e.Group, orNull(e.Written), e.Post, orNull(e.Until)).Scan(&id); err != nil {
 		return 0, err
 	}
-	if e.Act == ActDismiss || e.Act == ActRestore || e.Act == ActRelease {
+	switch e.Act {
+	case ActDismiss, ActRestore, ActRelease, ActAccept, ActRefuse:
 		return id, nil
 	}
 	return id, tx.notifyOfModeration(ctx, now, id)

@@ -24,6 +24,7 @@ const (
 	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
 	MailNotices  MailKind = "notices"  // unread notices
 	MailDevice   MailKind = "device"   // the person signed in with their password from a new device
+	MailAccepted MailKind = "accepted" // an administrator accepted the person, who can sign in now
 	MailLeaving  MailKind = "leaving"  // the person deleted the account: when it is erased, and how to come back
 )
 

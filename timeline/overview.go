@@ -17,6 +17,7 @@ type Overview struct {
 	Seen           int   // people who used a session in the last seven days
 	Suspended      int   // people
 	Reports        int   // open ones, to the administrators of the site
+	Applicants     int   // who wait to be accepted
 	Posts          int64 // roughly, as PostgreSQL estimates it
 	Comments       int64 // roughly
 	Bytes          int64 // of the database, with indexes
@@ -37,6 +38,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(distinct user_id) from sessions where seen_at > $1),
 			(select count(*) from users where status <> 'deleted' and suspended_at is not null),
 			(select count(*) from reports where group_id is null and journal_id is null),
+			(select count(*) from applicants where refused_at is null),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'posts'::regclass),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'all_comments'::regclass),
 			pg_database_size(current_database()),
@@ -46,7 +48,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(*) from attachments where state = 'queued')`
 	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
 		o = &Overview{}
-		return q.QueryRow(ctx, query, s.db.Now().AddDate(0, 0, -7)).Scan(&o.People, &o.Groups, &o.New, &o.Seen, &o.Suspended, &o.Reports,
+		return q.QueryRow(ctx, query, s.db.Now().AddDate(0, 0, -7)).Scan(&o.People, &o.Groups, &o.New, &o.Seen, &o.Suspended, &o.Reports, &o.Applicants,
 			&o.Posts, &o.Comments, &o.Bytes, &o.Mails, &o.FailedMails, &o.Jobs, &o.Uploads)
 	})
 	if err != nil {

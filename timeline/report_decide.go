@@ -28,7 +28,7 @@ func (s *Store) Reports(ctx context.Context, viewer UserID, closed bool, before 
 	const mine = `((r.group_id is null and $1 or r.group_id = any($2)) and r.user_id <> $3)`
 	const query = `
 		select r.id, r.created_at, r.by_id, coalesce(r.group_id, 0), r.user_id, coalesce(r.post_id, 0), coalesce(r.comment_id, 0), coalesce(r.objection_id, 0), r.reason, r.quote,
-			(select count(*) from journal b where b.user_id = r.user_id and b.act not in ('dismiss', 'restore') and b.id is distinct from r.journal_id),
+			(select count(*) from journal b where b.user_id = r.user_id and b.act not in ('dismiss', 'restore', 'accept', 'refuse') and b.id is distinct from r.journal_id),
 			r.journal_id is not null, ` + entryOrNone + `
 		from reports r left join journal j on j.id = r.journal_id
 		where ` + mine + ` and (r.journal_id is not null) = $4 and r.id < $5

@@ -16,7 +16,8 @@ import (
 // Authenticate returns the person with the login, which is a name or an e-mail address, and the
 // password. It returns [ErrUnauthorized] if either is wrong, after the same amount of work in both
 // cases, so that the time does not reveal which accounts exist; [ErrSuspended], which is [ErrUnauthorized], if
-// the account is suspended and the password is right; a [LeavingError] if the person deleted it; [ErrThrottled] after too many
+// the account is suspended and the password is right; a [LeavingError] if the person deleted it;
+// [ErrWaiting] and a [RefusedError] for an [Applicant]; [ErrThrottled] after too many
 // failures, whether or not the account exists; and [ErrSignInBusy] if too many other clients wait.
 func (s *Store) Authenticate(ctx context.Context, login, password string, from Client) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign in")
@@ -71,12 +72,16 @@ func (s *Store) SignIn(ctx context.Context, login, password string, from Client,
 // authenticate returns the person, and the hash that the password was compared with.
 func (s *Store) authenticate(ctx context.Context, login, password string, from Client) (user UserID, hash string, err error) {
 	const query = `
-		select id, coalesce(password_hash, ''), suspended_at is not null from users
-		where (name = $1 or lower(email) = lower($1)) and status <> 'deleted'`
+		select id, coalesce(password_hash, ''), suspended_at is not null, 0::bigint waits from users
+		where (name = $1 or lower(email) = lower($1)) and status <> 'deleted'
+		union all
+		select 0, password_hash, false, id from applicants where name = $1 or lower(email) = lower($1)
+		order by waits limit 1`
 	var suspended bool
+	var applicant int64
 	login = strings.ToLower(strings.TrimSpace(login))
 	if text.Valid(login) {
-		err := s.db.Pool.QueryRow(ctx, query, login).Scan(&user, &hash, &suspended)
+		err := s.db.Pool.QueryRow(ctx, query, login).Scan(&user, &hash, &suspended, &applicant)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return 0, "", err
 		}
@@ -98,6 +103,9 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 		return 0, "", ErrUnauthorized
 	}
 	seat.leave()
+	if applicant != 0 {
+		return 0, "", s.whyNotYet(ctx, applicant)
+	}
 	if suspended {
 		leaving, err := readLeaving(ctx, s.db.Pool, user)
 		switch {
@@ -109,6 +117,23 @@ func (s *Store) authenticate(ctx context.Context, login, password string, from C
 		return 0, "", ErrSuspended
 	}
 	return user, hash, s.forgive(ctx, a)
+}
+
+// whyNotYet returns the error for an applicant who signs in: [ErrWaiting], or a [RefusedError].
+func (s *Store) whyNotYet(ctx context.Context, applicant int64) error {
+	const query = `select refused_at is not null, reason from applicants where id = $1`
+	var is bool
+	var refused RefusedError
+	err := s.db.Pool.QueryRow(ctx, query, applicant).Scan(&is, &refused.Reason)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // decided or pruned meanwhile
+		return ErrUnauthorized
+	case err == nil && is:
+		return &refused
+	case err == nil:
+		return ErrWaiting
+	}
+	return err
 }
 
 // lineOf returns the line in which a client waits for the comparison of a password.

@@ -24,9 +24,10 @@ const (
 
 // Who may sign up; see [SiteSettings].
 const (
-	RegistrationOpen   = "open"
-	RegistrationLink   = "link"
-	RegistrationClosed = "closed"
+	RegistrationOpen     = "open"
+	RegistrationApproval = "approval"
+	RegistrationLink     = "link"
+	RegistrationClosed   = "closed"
 )
 
 // The bounds of a ranking's weights and half-life. A weight below the least would be
@@ -49,7 +50,8 @@ type SiteSettings struct {
 	// than two comments in the last day. The rule is applied when a comment is written; a change
 	// of the rule does not move posts with older comments.
 	Bump string
-	// Registration says who may sign up: everyone (RegistrationOpen), people with a [SignUpLink] (RegistrationLink), or no one
+	// Registration says who may sign up: everyone (RegistrationOpen), those whom an administrator accepts
+	// (RegistrationApproval, see [Applicant]), people with a [SignUpLink] (RegistrationLink), or no one
 	// (RegistrationClosed). The operator of the server adds accounts in any case, and the first person may always sign up.
 	Registration string
 	// Presence shows on a post's own page how many readers have the page open.
@@ -123,8 +125,8 @@ func (s *SiteSettings) fields() []siteField {
 			about: "Put a post that a friend's like or comment brought into a home at the time of that like or comment, not at the post's own time. A change makes every server build its pages again."},
 		{key: "bump", initial: BumpComment, value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
 			about: "Which comments bring their post to the top: all (comment), or only those on a post that is younger than a day or had more than two comments in the last day (freefeed)."},
-		{key: "registration", initial: RegistrationOpen, value: &s.Registration, choices: []string{RegistrationOpen, RegistrationLink, RegistrationClosed},
-			about: "Who may sign up: everyone (open), people to whom a member gave a sign-up link (link), or no one (closed). When it is closed, operators still add accounts on the command line."},
+		{key: "registration", initial: RegistrationOpen, value: &s.Registration, choices: []string{RegistrationOpen, RegistrationApproval, RegistrationLink, RegistrationClosed},
+			about: "Who may sign up: everyone (open), people whom an administrator accepts (approval), people to whom a member gave a sign-up link (link), or no one (closed). When it is closed, operators still add accounts on the command line."},
 		{key: "presence", initial: false, value: &s.Presence,
 			about: "Show on a post's own page how many people have it open. Each server counts its own readers."},
 		{key: "link_previews", initial: true, value: &s.LinkPreviews,

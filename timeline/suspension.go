@@ -93,11 +93,7 @@ func (s *Store) RestorePerson(ctx context.Context, actor UserID, name string) (e
 // rings for the job that f may have added.
 func (s *Store) actOnPerson(ctx context.Context, actor UserID, name string, f func(tx *txn, person UserID) error) error {
 	err := s.write(ctx, func(tx *txn) error {
-		sets, err := lockSets(ctx, tx, actor)
-		if err == nil {
-			err = sets.checkSiteAdmin()
-		}
-		if err != nil {
+		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
 			return err
 		}
 		named, err := lookup(ctx, tx, name)

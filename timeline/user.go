@@ -23,6 +23,7 @@ type NewUser struct {
 	// account. Strangers are throttled, and do not learn whether an e-mail address has an account:
 	// if another account has the address, the new account is made without one.
 	Stranger *Client
+	About    string // why a stranger wants to join, on a site where administrators accept people
 	Link     string // the secret of a [SignUpLink] of a stranger; may be empty
 }
 
@@ -30,11 +31,15 @@ type NewUser struct {
 // [InvalidError] for each bad field, and a [TakenError], which is [ErrTaken], if another account
 // has the name or the e-mail address. It is [ErrSignInBusy] if too many passwords wait to be
 // hashed, and for strangers [ErrThrottled] after too many accounts of their network, and
-// [ErrClosed] if the site is closed to new people and has an administrator, and [ErrByLink] if it takes only people with a link.
+// [ErrClosed] if the site is closed to new people and has an administrator, [ErrByLink] if it takes only people with a link, and
+// [ErrWaiting] if the stranger is an [Applicant] now, who has no account yet.
 func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	defer primary.Wrap(&err, "sign up %q", u.Name)
 	p := person{Name: u.Name, Email: u.Email, Status: statusPublic, At: s.db.Now()}
 	if p.DisplayName, err = s.checkNewUser(ctx, u); err != nil {
+		return 0, err
+	}
+	if u.About, err = s.cleanAbout(ctx, u); err != nil {
 		return 0, err
 	}
 	if !u.NoPassword {
@@ -89,31 +94,49 @@ func readRegistration(ctx context.Context, q primary.Querier) (string, error) {
 }
 
 // admit checks that a stranger may sign up now. It uses their link, if they have one, and returns the person who made the
-// link.
-func (s *Store) admit(ctx context.Context, tx *txn, link string) (by UserID, err error) {
+// link, and whether an administrator must accept the stranger. A link of an administrator does that.
+func (s *Store) admit(ctx context.Context, tx *txn, link string) (by UserID, wait bool, err error) {
+	const admin = `select not admin from users where id = $1`
 	registration, err := readRegistration(ctx, tx)
-	switch {
-	case err != nil:
-		return 0, err
-	case registration == RegistrationClosed:
-		return 0, ErrClosed
-	case link != "":
-		return s.useSignUpLink(ctx, tx, link)
-	case registration == RegistrationLink:
-		return 0, ErrByLink
+	if err != nil {
+		return 0, false, err
 	}
-	return 0, nil
+	switch wait = registration == RegistrationApproval; {
+	case registration == RegistrationClosed:
+		return 0, false, ErrClosed
+	case link == "" && registration == RegistrationLink:
+		return 0, false, ErrByLink
+	case link == "":
+		return 0, wait, nil
+	}
+	by, err = s.useSignUpLink(ctx, tx, link)
+	if err == nil && wait {
+		err = tx.QueryRow(ctx, admin, by).Scan(&wait)
+	}
+	return by, wait, err
 }
 
 func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err error) {
+	const held = `select exists (select from applicants where name = $1)`
+	var wait bool
 	err = s.write(ctx, func(tx *txn) error {
 		led, err := lockLeadership(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if led && u.Stranger != nil {
-			if p.InvitedBy, err = s.admit(ctx, tx, u.Link); err != nil {
+			if p.InvitedBy, wait, err = s.admit(ctx, tx, u.Link); err != nil {
 				return err
+			}
+			if wait {
+				return s.apply(ctx, tx, p, u.About)
+			}
+			var taken bool
+			if err := tx.QueryRow(ctx, held, p.Name).Scan(&taken); err != nil {
+				return err
+			}
+			if taken {
+				return &TakenError{"name"}
 			}
 		}
 		p.Admin = u.Admin || !led
@@ -126,6 +149,9 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 		tx.Note(Change{Kind: ChangeCard, User: id})
 		return nil
 	})
+	if err == nil && wait {
+		err = ErrWaiting
+	}
 	if err == nil {
 		s.mailBell.ring()
 	}

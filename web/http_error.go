@@ -75,6 +75,7 @@ var failures = []struct {
 	{timeline.ErrSignInBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySignIn},
 	{timeline.ErrThrottled, http.StatusTooManyRequests, "throttled", 60, catalogue.Language.FailureThrottled},
 	{timeline.ErrSuspended, http.StatusForbidden, "suspended", 0, catalogue.Language.FailureSuspended},
+	{timeline.ErrWaiting, http.StatusForbidden, "waiting", 0, catalogue.Language.FailureWaiting},
 	{timeline.ErrByLink, http.StatusForbidden, "registration_by_link", 0, catalogue.Language.FailureRegistrationByLink},
 	{timeline.ErrClosed, http.StatusForbidden, "registration_closed", 0, catalogue.Language.FailureRegistrationClosed},
 	{timeline.ErrUnauthorized, http.StatusUnauthorized, "unauthorized", 0, catalogue.Language.FailureUnauthorized},
@@ -133,6 +134,12 @@ func explain(err error) failure {
 				f.Status, f.Code, f.Retry, f.inPage = row.status, row.code, row.retry, row.inPage
 				break
 			}
+		}
+	}
+	if refused, ok := errors.AsType[*timeline.RefusedError](err); ok {
+		f.Status, f.Code, f.inPage = http.StatusForbidden, "refused", catalogue.Language.FailureRefused
+		if refused.Reason != "" {
+			f.inPage = func(words catalogue.Language) string { return words.FailureRefusedFor(refused.Reason) }
 		}
 	}
 	if leaving, ok := errors.AsType[*timeline.LeavingError](err); ok {

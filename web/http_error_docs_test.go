@@ -27,6 +27,7 @@ func TestOpenAPINamesEveryFailure(t *testing.T) {
 	}
 	add(explain(errPanic))
 	add(explain(&scopeError{timeline.ScopeWrite}))
+	add(explain(&timeline.RefusedError{}))
 	add(explain(&timeline.LeavingError{EraseAt: time.Date(2026, time.December, 10, 0, 0, 0, 0, time.UTC)}))
 	add(explain(&timeline.InvalidError{Field: "text", Reason: "is empty"}))
 	add(explain(&http.MaxBytesError{Limit: 256 << 10}))

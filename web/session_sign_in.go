@@ -39,11 +39,12 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	suspended := errors.Is(err, timeline.ErrSuspended)
-	if errors.Is(err, timeline.ErrUnauthorized) && !suspended {
+	// The password was right, but the person can't sign in.
+	told := errors.Is(err, timeline.ErrSuspended) || errors.Is(err, timeline.ErrWaiting) || errors.As(err, new(*timeline.RefusedError))
+	if errors.Is(err, timeline.ErrUnauthorized) && !told {
 		err = errSignIn
 	}
-	if f, may := fixableByUser(err); q.html && (may || suspended || errors.Is(err, errSignIn)) {
+	if f, may := fixableByUser(err); q.html && (may || told || errors.Is(err, errSignIn)) {
 		m.Problems = q.problems(f)
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}

@@ -11,7 +11,9 @@ import (
 // showSignUp shows the form for signing up, or says why there is none.
 func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
 	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp()), Link: q.URL.Query().Get("link")}
-	switch registration := s.rivers.Site().Registration; {
+	registration := s.rivers.Site().Registration
+	m.Approval = registration == timeline.RegistrationApproval
+	switch {
 	case registration == timeline.RegistrationClosed:
 		m.Closed = q.words.FailureRegistrationClosed()
 	case m.Link != "":
@@ -28,12 +30,16 @@ func (s *Server) showSignUp(w http.ResponseWriter, q *request) error {
 	return s.page(w, q, http.StatusOK, page.SignUp(m))
 }
 
-// signUp creates an account, and signs the visitor in.
+// signUp creates an account, and signs the visitor in, or makes the visitor an applicant.
 func (s *Server) signUp(w http.ResponseWriter, q *request) error {
-	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp())}
+	m := page.SignUpModel{Shell: s.shell(q, q.words.AccountSignUp()), Approval: s.rivers.Site().Registration == timeline.RegistrationApproval}
 	id, err := s.signUpAs(w, q, &m)
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"user": map[string]any{"id": id, "name": m.Name}})
+	}
+	if q.html && errors.Is(err, timeline.ErrWaiting) {
+		m.Closed = q.words.FailureWaiting()
+		return s.page(w, q, http.StatusOK, page.SignUp(m))
 	}
 	if q.html && (errors.Is(err, timeline.ErrClosed) || errors.Is(err, timeline.ErrByLink)) {
 		f := explain(err)
@@ -54,7 +60,7 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 	}
 	var password string
 	for name, to := range map[string]*string{
-		"name": &m.Name, "email": &m.Email, "display_name": &m.DisplayName, "password": &password, "link": &m.Link,
+		"name": &m.Name, "email": &m.Email, "display_name": &m.DisplayName, "password": &password, "link": &m.Link, "about": &m.About,
 	} {
 		if *to, err = user.text(name); err != nil {
 			return 0, err
@@ -62,7 +68,7 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 	}
 	from := s.client(q)
 	id, err := s.store.SignUp(q.Context(), timeline.NewUser{
-		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from, Link: m.Link,
+		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from, Link: m.Link, About: m.About,
 	})
 	if err != nil {
 		return 0, err

@@ -89,6 +89,10 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (l letter,
 		l.Subject = words.MailDeviceSubject(site)
 		l.Said = []string{words.MailDeviceSaid(lease.Name, site, device), words.MailDeviceNotYou()}
 		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
+	case timeline.MailAccepted:
+		l.Subject = words.MailAcceptedSubject(site)
+		l.Said = []string{words.MailAcceptedSaid(lease.Name, site)}
+		l.Link, l.Label = w.opts.URL+signInPath, words.MailLeavingLabel()
 	case timeline.MailLeaving:
 		eraseAt, err := w.store.Leaving(ctx, lease.User)
 		if err == nil && eraseAt.IsZero() { // the person came back, or was suspended

@@ -17,7 +17,7 @@ func TestEveryKindHasALetter(t *testing.T) {
 	subjects := make(map[string]string)
 	for _, words := range catalogue.All {
 		for kind, link := range map[timeline.MailKind]string{
-			timeline.MailSignIn: signInLink, timeline.MailPassword: forgotPath, timeline.MailConfirm: confirmLink, timeline.MailAddress: accountPath, timeline.MailTaken: forgotPath, timeline.MailDevice: accountPath,
+			timeline.MailSignIn: signInLink, timeline.MailPassword: forgotPath, timeline.MailConfirm: confirmLink, timeline.MailAddress: accountPath, timeline.MailTaken: forgotPath, timeline.MailDevice: accountPath, timeline.MailAccepted: signInPath,
 		} {
 			l, _, err := w.write(t.Context(), timeline.MailLease{Kind: kind, User: d.anna, Name: "anna", Address: "anna@example.org", Language: words.Code()})
 			if err != nil {

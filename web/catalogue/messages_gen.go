@@ -82,6 +82,22 @@ func (l Language) AboutWhoText() string {
 	return "Everyone can read a public feed. A protected feed is for people who are signed in, a private one for approved subscribers, and a direct message for the people it was sent to. Only the places where a post was posted decide this; likes and comments never show it to anyone else. If one person bans another, neither sees what the other writes."
 }
 
+// AccountAbout says "Why do you want to join?".
+func (l Language) AccountAbout() string {
+	if l == Russian {
+		return "Почему вы хотите присоединиться?"
+	}
+	return "Why do you want to join?"
+}
+
+// AccountAboutHint says "An administrator reads this, and then accepts new people or not.".
+func (l Language) AccountAboutHint() string {
+	if l == Russian {
+		return "Это прочтёт администратор и решит, принять ли вас."
+	}
+	return "An administrator reads this, and then accepts new people or not."
+}
+
 // AccountAlready says "Already have an account? [Sign in].".
 func (l Language) AccountAlready() Linked {
 	if l == Russian {
@@ -476,6 +492,14 @@ func (l Language) AdminAll() string {
 	return "All people"
 }
 
+// AdminApplicants says "Waiting for you to accept them".
+func (l Language) AdminApplicants() string {
+	if l == Russian {
+		return "Ждут вашего решения"
+	}
+	return "Waiting for you to accept them"
+}
+
 // AdminBytes says "Database".
 func (l Language) AdminBytes() string {
 	if l == Russian {
@@ -812,6 +836,78 @@ func (l Language) ApiWhoSession() string {
 		return "Нужен cookie сеанса. С токеном этого сделать нельзя."
 	}
 	return "Needs the cookie of a session. A token can't do this."
+}
+
+// ApplicantAccept says "Accept".
+func (l Language) ApplicantAccept() string {
+	if l == Russian {
+		return "Принять"
+	}
+	return "Accept"
+}
+
+// ApplicantInvited says "invited by {name}".
+func (l Language) ApplicantInvited(name string) string {
+	if l == Russian {
+		return "пригласил(а) " + name
+	}
+	return "invited by " + name
+}
+
+// ApplicantLead says "On a site where administrators accept new people, those who signed up wait here. After 30 days without a decision they have to sign up again.".
+func (l Language) ApplicantLead() string {
+	if l == Russian {
+		return "Если новых людей принимают администраторы, зарегистрировавшиеся ждут здесь. Через 30 дней без ответа нужно регистрироваться заново."
+	}
+	return "On a site where administrators accept new people, those who signed up wait here. After 30 days without a decision they have to sign up again."
+}
+
+// ApplicantNone says "No one waits.".
+func (l Language) ApplicantNone() string {
+	if l == Russian {
+		return "Никто не ждёт."
+	}
+	return "No one waits."
+}
+
+// ApplicantReason says "Reason".
+func (l Language) ApplicantReason() string {
+	if l == Russian {
+		return "Причина"
+	}
+	return "Reason"
+}
+
+// ApplicantReasonHint says "The person reads it when they sign in. You may leave it empty.".
+func (l Language) ApplicantReasonHint() string {
+	if l == Russian {
+		return "Её увидит этот человек, когда попробует войти. Можно не указывать."
+	}
+	return "The person reads it when they sign in. You may leave it empty."
+}
+
+// ApplicantRefuse says "Refuse".
+func (l Language) ApplicantRefuse() string {
+	if l == Russian {
+		return "Отказать"
+	}
+	return "Refuse"
+}
+
+// ApplicantTitle says "New people".
+func (l Language) ApplicantTitle() string {
+	if l == Russian {
+		return "Новые люди"
+	}
+	return "New people"
+}
+
+// ApplicantWaiting says "Waiting".
+func (l Language) ApplicantWaiting() string {
+	if l == Russian {
+		return "Ждут решения"
+	}
+	return "Waiting"
 }
 
 // AudienceAloneFeed says "Only you will see your feed.".
@@ -3386,6 +3482,22 @@ func (l Language) FailureNotFound() string {
 	return "This doesn't exist, or isn't visible to you."
 }
 
+// FailureRefused says "The administrators of this site did not accept you.".
+func (l Language) FailureRefused() string {
+	if l == Russian {
+		return "Администраторы этого сайта не приняли вашу заявку."
+	}
+	return "The administrators of this site did not accept you."
+}
+
+// FailureRefusedFor says "The administrators of this site did not accept you. They gave this reason: {reason}".
+func (l Language) FailureRefusedFor(reason string) string {
+	if l == Russian {
+		return "Администраторы этого сайта не приняли вашу заявку. Причина: " + reason
+	}
+	return "The administrators of this site did not accept you. They gave this reason: " + reason
+}
+
 // FailureRegistrationByLink says "New people need a link here. Ask someone who is here already for one.".
 func (l Language) FailureRegistrationByLink() string {
 	if l == Russian {
@@ -3526,6 +3638,14 @@ func (l Language) FailureUsedUp(n int) string {
 		return "All requests of this hour are used up. Try again in " + l.Number(n) + " minute."
 	}
 	return "All requests of this hour are used up. Try again in " + l.Number(n) + " minutes."
+}
+
+// FailureWaiting says "Your account waits for an administrator of this site. Sign in later to see whether you were accepted. If no one has decided after 30 days, sign up again.".
+func (l Language) FailureWaiting() string {
+	if l == Russian {
+		return "Ваш аккаунт ждёт решения администратора. Зайдите позже и попробуйте войти. Если за 30 дней никто не ответит, зарегистрируйтесь ещё раз."
+	}
+	return "Your account waits for an administrator of this site. Sign in later to see whether you were accepted. If no one has decided after 30 days, sign up again."
 }
 
 // FeedComments says "Comments: {title}".
@@ -5418,6 +5538,14 @@ func (l Language) IntakeTo() string {
 	return "Post to"
 }
 
+// JournalAccepted says "{by} accepted {who}.".
+func (l Language) JournalAccepted(by string, who string) string {
+	if l == Russian {
+		return by + ": " + who + " теперь на сайте."
+	}
+	return by + " accepted " + who + "."
+}
+
 // JournalDeletedComment says "{by} deleted a comment by {who}.".
 func (l Language) JournalDeletedComment(by string, who string) string {
 	if l == Russian {
@@ -5440,6 +5568,14 @@ func (l Language) JournalDismissed(by string, who string) string {
 		return by + ": жалоба на " + who + " закрыта, всё осталось как есть."
 	}
 	return by + " closed a report about " + who + " and left everything as it is."
+}
+
+// JournalRefused says "{by} refused a person who signed up.".
+func (l Language) JournalRefused(by string) string {
+	if l == Russian {
+		return by + ": отказ в регистрации."
+	}
+	return by + " refused a person who signed up."
 }
 
 // JournalReleased says "{by} published a post by {who} that waited.".
@@ -6272,6 +6408,22 @@ func (l Language) ListTitle() string {
 		return "Списки"
 	}
 	return "Lists"
+}
+
+// MailAcceptedSaid says "Hello @{name}. Your account on {site} was accepted. You can sign in now.".
+func (l Language) MailAcceptedSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Ваш аккаунт на " + site + " одобрен. Теперь можно войти."
+	}
+	return "Hello @" + name + ". Your account on " + site + " was accepted. You can sign in now."
+}
+
+// MailAcceptedSubject says "Welcome to {site}".
+func (l Language) MailAcceptedSubject(site string) string {
+	if l == Russian {
+		return "Добро пожаловать на " + site
+	}
+	return "Welcome to " + site
 }
 
 // MailAddressLabel says "Your account".
@@ -10452,6 +10604,22 @@ func (l Language) SiteRegistration() string {
 		return "Кто может зарегистрироваться"
 	}
 	return "Who can sign up"
+}
+
+// SiteRegistrationApproval says "People whom an administrator accepts".
+func (l Language) SiteRegistrationApproval() string {
+	if l == Russian {
+		return "Те, кого примет администратор"
+	}
+	return "People whom an administrator accepts"
+}
+
+// SiteRegistrationApprovalHint says "They write why they want to join, and wait. Links of administrators let people in at once.".
+func (l Language) SiteRegistrationApprovalHint() string {
+	if l == Russian {
+		return "Они пишут, почему хотят присоединиться, и ждут. По ссылкам администраторов можно войти сразу."
+	}
+	return "They write why they want to join, and wait. Links of administrators let people in at once."
 }
 
 // SiteRegistrationClosed says "No one".

@@ -40,5 +40,7 @@ type SignUpModel struct {
 	Name, Email, DisplayName string
 	Problems                 Problems
 	Closed                   string // why no one may sign up, or not with this link; empty: the form is shown
+	Approval                 bool   // an administrator accepts new people
+	About                    string // why the visitor wants to join
 	Link                     string // the secret of a sign-up link; empty: none
 }

@@ -33,6 +33,7 @@ func (m AdminModel) numbers() []siteNumber {
 	words := m.Words
 	return []siteNumber{
 		n(words.AdminReports(), m.Reports, ReportsPath),
+		n(words.AdminApplicants(), m.Applicants, ApplicantsPath),
 		n(words.AdminSuspended(), m.Suspended, SuspensionsPath),
 		n(words.AdminPeople(), m.Overview.People, ""),
 		n(words.AdminNew(), m.New, ""),

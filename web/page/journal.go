@@ -43,6 +43,10 @@ func (l JournalLine) done() string {
 		return words.JournalTookOut(by, name, l.group())
 	case timeline.ActRelease:
 		return words.JournalReleased(by, name)
+	case timeline.ActAccept:
+		return words.JournalAccepted(by, name)
+	case timeline.ActRefuse:
+		return words.JournalRefused(by)
 	case timeline.ActDismiss:
 		return words.JournalDismissed(by, name)
 	}

@@ -166,6 +166,9 @@ func accountPages() []samplePage {
 		{"forgot-refused", Forgot(ForgotModel{Shell: Shell{Title: "Forgot your password?", Path: ForgotPath}, Problems: Problems{"login": "is missing", "": "Too many attempts."}})},
 		{"settings-account-by-link", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Forgot: true})},
 		{"sign-up", SignUp(SignUpModel{Shell: Shell{Title: "Sign up", Path: SignUpPath, CSRF: "csrf-token-2"}})},
+		{"sign-up-approval", SignUp(SignUpModel{Shell: Shell{Title: "Sign up", Path: SignUpPath}, Approval: true, About: "bridges", Problems: Problems{"about": "is too long"}})},
+		{"applicants", Applicants(ApplicantsModel{Shell: shell("New people", ApplicantsPath), People: cards.Users, Waiting: []timeline.Applicant{
+			{ID: 1, Name: "carla", DisplayName: "Carla <b>", About: "I like <i>bridges</i>.", CreatedAt: seen}, {ID: 2, Name: "dirk", DisplayName: "Dirk", InvitedBy: joost, CreatedAt: seen}}})},
 		{"sign-up-refused", SignUp(SignUpModel{Shell: signIn, Name: "ab", Email: "a@example.org", Problems: Problems{"name": "has at least 3 characters", "password": "is empty", "tribe": "is unknown"}})},
 		{"requests", Requests(RequestsModel{Shell: shell("Requests", RequestsPath), Requests: []Request{
 			{UUID: "6f1c", From: cards.Users[vera], At: seen}, {UUID: "6f1d", From: cards.Users[pieter], To: cards.Groups[gitApply], At: seen},

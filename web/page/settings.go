@@ -254,7 +254,7 @@ func (s Shell) settingsLinks() []navLink {
 		{Href: DataPath, Text: s.Words.SettingsData()},
 	}
 	if s.Viewer != nil && s.Viewer.Admin {
-		links = append(links, navLink{Href: AdminPath, Text: s.Words.AdminTitle()}, navLink{Href: SitePath, Text: s.Words.SiteTitle()}, navLink{Href: ReportsPath, Text: s.Words.ReportsTitle()}, navLink{Href: SuspensionsPath, Text: s.Words.SuspensionTitle()})
+		links = append(links, navLink{Href: AdminPath, Text: s.Words.AdminTitle()}, navLink{Href: SitePath, Text: s.Words.SiteTitle()}, navLink{Href: ReportsPath, Text: s.Words.ReportsTitle()}, navLink{Href: SuspensionsPath, Text: s.Words.SuspensionTitle()}, navLink{Href: ApplicantsPath, Text: s.Words.ApplicantTitle()})
 	}
 	return links
 }

@@ -122,6 +122,7 @@ func siteChoices(words catalogue.Language, one timeline.SiteSetting) []choice {
 		"off":      {Label: words.SiteNo()},
 		"comment":  {Label: words.SiteBumpEvery()},
 		"open":     {Label: words.SiteRegistrationOpen()},
+		"approval": {Label: words.SiteRegistrationApproval(), Hint: words.SiteRegistrationApprovalHint()},
 		"link":     {Label: words.SiteRegistrationLink(), Hint: words.SiteRegistrationLinkHint()},
 		"closed":   {Label: words.SiteRegistrationClosed(), Hint: words.SiteRegistrationClosedHint()},
 		"allowed":  {Label: words.SiteNewLinksAllowed()},

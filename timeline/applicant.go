@@ -1,0 +1,179 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"amstel.dev/amstel/timeline/internal/primary"
+	"amstel.dev/amstel/timeline/text"
+)
+
+// An Applicant is a person who signed up on a site where an administrator accepts new people, and who has no account before.
+type Applicant struct {
+	ID          int64
+	Name        string
+	DisplayName string
+	About       string // why the person wants to join
+	InvitedBy   UserID // whose sign-up link the person used; 0: none
+	CreatedAt   time.Time
+}
+
+const (
+	// mostApplicants is the largest number of applicants who wait.
+	mostApplicants = 500
+	// applicantsKept is how long an applicant is kept, refused or not.
+	applicantsKept = 30 * 24 * time.Hour
+	// maxAbout is the largest number of characters in which an applicant says why.
+	maxAbout = 500
+)
+
+// ErrWaiting is [ErrUnauthorized] for an applicant, who signs up, or signs in with the right password, and waits for an
+// administrator.
+var ErrWaiting = fmt.Errorf("the account waits for an administrator: %w", ErrUnauthorized)
+
+// A RefusedError is [ErrUnauthorized] for an applicant whom an administrator refused, and who signs in with the right password.
+type RefusedError struct{ Reason string } // may be empty
+
+func (e *RefusedError) Error() string { return "an administrator refused the account: " + e.Reason }
+
+func (e *RefusedError) Unwrap() error { return ErrUnauthorized }
+
+// cleanAbout returns why a stranger wants to join. It returns an [InvalidError] if the stranger does not say so on a site that
+// asks for it.
+func (s *Store) cleanAbout(ctx context.Context, u NewUser) (string, error) {
+	about, err := text.CleanLine("about", u.About, maxAbout)
+	if err != nil || about != "" || u.Stranger == nil || u.Link != "" {
+		return about, err
+	}
+	registration, err := readRegistration(ctx, s.db.Pool)
+	if err == nil && registration == RegistrationApproval {
+		err = &InvalidError{Field: "about", Reason: "is empty: say who you are and why you want to join", Code: "empty"}
+	}
+	return "", err
+}
+
+// apply adds an applicant.
+func (s *Store) apply(ctx context.Context, tx *txn, p person, about string) error {
+	const lock = `select pg_advisory_xact_lock(hashtext('applicants'))`
+	const count = `select count(*) from applicants where refused_at is null`
+	const named = `select exists (select from names where name = $1)`
+	const insert = `
+		insert into applicants (name, email, password_hash, display_name, about, invited_by, created_at)
+		values ($1, $2, $3, $4, $5, nullif($6::bigint, 0), $7)`
+	if _, err := tx.Exec(ctx, lock); err != nil {
+		return err
+	}
+	var wait int
+	var taken bool
+	if err := tx.QueryRow(ctx, count).Scan(&wait); err != nil {
+		return err
+	}
+	if wait >= mostApplicants {
+		return ErrThrottled
+	}
+	if err := tx.QueryRow(ctx, named, p.Name).Scan(&taken); err != nil {
+		return err
+	}
+	if taken {
+		return &TakenError{"name"}
+	}
+	_, err := tx.Exec(ctx, insert, p.Name, p.Email, p.Hash, p.DisplayName, about, p.InvitedBy, p.At)
+	return asTakenError(err)
+}
+
+// Applicants returns up to count of the applicants who wait, the first first, to an administrator of the site. The error is
+// [ErrForbidden] for any other viewer.
+func (s *Store) Applicants(ctx context.Context, viewer UserID, count int) (all []Applicant, err error) {
+	defer primary.Wrap(&err, "applicants")
+	const query = `
+		select id, name, display_name, about, coalesce(invited_by, 0), created_at from applicants
+		where refused_at is null order by id limit $1`
+	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
+		rows, err := q.Query(ctx, query, count)
+		if err != nil {
+			return err
+		}
+		all, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Applicant])
+		for i := range all {
+			all[i].CreatedAt = all[i].CreatedAt.UTC()
+		}
+		return err
+	})
+	return all, err
+}
+
+// AcceptApplicant makes the account of an applicant, as an administrator of the site. The person is told by mail, and can sign
+// in. The error is [ErrForbidden] for any other actor, [ErrNotFound] if no such applicant waits, and a [TakenError] if another
+// account has taken the name meanwhile.
+func (s *Store) AcceptApplicant(ctx context.Context, actor UserID, id int64) (err error) {
+	defer primary.Wrap(&err, "accept applicant %d", id)
+	const take = `
+		delete from applicants where id = $1 and refused_at is null
+		returning name, email, password_hash, display_name, coalesce(invited_by, 0)`
+	err = s.write(ctx, func(tx *txn) error {
+		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
+			return err
+		}
+		p := person{Status: statusPublic, EmailIfFree: true, Newcomer: true, At: s.db.Now()}
+		if err := tx.QueryRow(ctx, take, id).Scan(&p.Name, &p.Email, &p.Hash, &p.DisplayName, &p.InvitedBy); err != nil {
+			return err
+		}
+		user, err := makeUser(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		if err := s.mailNewcomer(ctx, tx, user, p.Email); err != nil {
+			return err
+		}
+		if err := s.queueMail(ctx, tx, user, MailAccepted, ""); err != nil {
+			return err
+		}
+		tx.Note(Change{Kind: ChangeCard, User: user})
+		_, err = s.record(ctx, tx, JournalEntry{By: actor, Act: ActAccept, User: user})
+		return err
+	})
+	if err == nil {
+		s.mailBell.ring()
+	}
+	return err
+}
+
+// RefuseApplicant refuses an applicant, as an administrator of the site, with a reason that may be empty. The person reads it
+// when they sign in. The errors are those of [Store.AcceptApplicant], and an [InvalidError] for a bad reason.
+func (s *Store) RefuseApplicant(ctx context.Context, actor UserID, id int64, reason string) (err error) {
+	defer primary.Wrap(&err, "refuse applicant %d", id)
+	const refuse = `
+		update applicants set refused_at = $2, reason = $3 where id = $1 and refused_at is null returning name`
+	if reason, err = text.CleanLine("reason", reason, maxReason); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *txn) error {
+		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
+			return err
+		}
+		var name string
+		if err := tx.QueryRow(ctx, refuse, id, s.db.Now(), reason).Scan(&name); err != nil {
+			return err
+		}
+		// An applicant is no person of the primary, so the reason has the name.
+		said := "@" + name
+		if reason != "" {
+			said += ": " + reason
+		}
+		_, err := s.record(ctx, tx, JournalEntry{By: actor, Act: ActRefuse, User: actor, Reason: said})
+		return err
+	})
+}
+
+// lockSiteAdmin locks the row of an actor, and returns [ErrUnauthorized] or [ErrForbidden] unless the actor acts as an
+// administrator of the site.
+func lockSiteAdmin(ctx context.Context, tx *txn, actor UserID) error {
+	sets, err := lockSets(ctx, tx, actor)
+	if err != nil {
+		return err
+	}
+	return sets.checkSiteAdmin()
+}
