@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"amstel.dev/amstel/internal/world"
+	"amstel.dev/amstel/timeline"
 )
 
 // compareAcross compares the posts and comments across bans that a viewer reads as the author of a post
@@ -42,6 +43,8 @@ func (p *plainSite) compareAcross(v int64) {
 		switch {
 		case v == 0:
 			want.status = 401
+		case g.Status == timeline.StatusDeleted:
+			want.status = 404
 		case g.Admins[v]:
 			want.status = 200
 			for _, post := range s.PostsAcross(v, g) {
