@@ -19,7 +19,7 @@ create index applicants_invited_by on applicants (invited_by) where invited_by i
 
 alter table journal drop constraint journal_act_check;
 alter table journal add constraint journal_act_check check (
-	act in ('suspend', 'restore', 'warn', 'delete_post', 'delete_comment', 'take_out', 'dismiss', 'accept', 'refuse'));
+	act in ('suspend', 'restore', 'warn', 'delete_post', 'delete_comment', 'take_out', 'dismiss', 'release', 'accept', 'refuse'));
 
 alter table mails drop constraint mails_kind_check;
 alter table mails add constraint mails_kind_check check (kind in ('sign_in', 'password', 'confirm', 'address', 'taken', 'notices', 'device', 'leaving', 'accepted'));
@@ -30,5 +30,5 @@ alter table mails drop constraint mails_kind_check;
 alter table mails add constraint mails_kind_check check (kind in ('sign_in', 'password', 'confirm', 'address', 'taken', 'notices', 'device', 'leaving'));
 delete from journal where act in ('accept', 'refuse');
 alter table journal drop constraint journal_act_check;
-alter table journal add constraint journal_act_check check (act in ('suspend', 'restore', 'warn', 'delete_post', 'delete_comment', 'take_out', 'dismiss'));
+alter table journal add constraint journal_act_check check (act in ('suspend', 'restore', 'warn', 'delete_post', 'delete_comment', 'take_out', 'dismiss', 'release'));
 drop table applicants;
