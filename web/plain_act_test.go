@@ -36,6 +36,9 @@ func (p *plainSite) actsOn(v int64, post *plainrule.Post, c *plainrule.Comment) 
 		{what: "leave", method: "DELETE", path: at + "/recipients", may: s.MayLeave(v, post)},
 	}
 	for _, g := range s.Groups {
+		if g.Status == "deleted" { // closed with the account of its last member: 404
+			continue
+		}
 		// Removing a post from a group that does not hold the post succeeds and changes nothing.
 		acts = append(acts, plainAct{
 			what: "remove from group", method: "DELETE", path: at + "/groups/" + g.Name, may: v == post.Author || g.Admins[v],
