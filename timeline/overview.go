@@ -18,6 +18,7 @@ type Overview struct {
 	Suspended      int   // people
 	Reports        int   // open ones, to the administrators of the site
 	Applicants     int   // who wait to be accepted
+	Held           int   // posts that wait to be published
 	Posts          int64 // roughly, as PostgreSQL estimates it
 	Comments       int64 // roughly
 	Bytes          int64 // of the database, with indexes
@@ -39,6 +40,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(*) from users where status <> 'deleted' and suspended_at is not null),
 			(select count(*) from reports where group_id is null and journal_id is null),
 			(select count(*) from applicants where refused_at is null),
+			(select count(*) from held_posts h join posts p on p.id = h.post_id join users u on u.id = p.user_id where not (` + postGone + `)),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'posts'::regclass),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'all_comments'::regclass),
 			pg_database_size(current_database()),
@@ -48,7 +50,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(*) from attachments where state = 'queued')`
 	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
 		o = &Overview{}
-		return q.QueryRow(ctx, query, s.db.Now().AddDate(0, 0, -7)).Scan(&o.People, &o.Groups, &o.New, &o.Seen, &o.Suspended, &o.Reports, &o.Applicants,
+		return q.QueryRow(ctx, query, s.db.Now().AddDate(0, 0, -7)).Scan(&o.People, &o.Groups, &o.New, &o.Seen, &o.Suspended, &o.Reports, &o.Applicants, &o.Held,
 			&o.Posts, &o.Comments, &o.Bytes, &o.Mails, &o.FailedMails, &o.Jobs, &o.Uploads)
 	})
 	if err != nil {

@@ -91,7 +91,7 @@ func adminBody(m page.AdminModel) map[string]any {
 	}
 	body := map[string]any{
 		"numbers": map[string]any{
-			"people": m.Overview.People, "new": m.New, "seen": m.Seen, "suspended": m.Suspended, "groups": m.Groups, "reports": m.Reports, "applicants": m.Applicants,
+			"people": m.Overview.People, "new": m.New, "seen": m.Seen, "suspended": m.Suspended, "groups": m.Groups, "reports": m.Reports, "applicants": m.Applicants, "held_posts": m.Held,
 			"posts": m.Posts, "comments": m.Comments, "bytes": m.Bytes, "mails": m.Mails, "failed_mails": m.FailedMails, "jobs": m.Jobs, "uploads": m.Uploads,
 		},
 		"people": list,

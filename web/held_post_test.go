@@ -36,6 +36,9 @@ func TestHeldPostsInTheBrowser(t *testing.T) {
 	if a := b.as("chloe").get("/bobby/" + good + ".json"); a.status != 404 {
 		t.Errorf("a post that waits is served to another person: %d", a.status)
 	}
+	if a := b.as("alice").get("/admin.json").ok(); a.at("numbers", "held_posts") != 2.0 {
+		t.Errorf("the numbers of the site are %s", a.body)
+	}
 	page := alice.get("/settings/reports").html()
 	for _, want := range []string{"Waiting for you", "@bobby posts to their feed:", "read &lt;this&gt;: https://example.org/good", "/api/v1/held_posts/" + bad + ".json"} {
 		if !strings.Contains(page, want) {

@@ -564,6 +564,14 @@ func (l Language) AdminGroups() string {
 	return "Groups"
 }
 
+// AdminHeld says "Posts waiting for you to publish them".
+func (l Language) AdminHeld() string {
+	if l == Russian {
+		return "Посты, которые ждут проверки"
+	}
+	return "Posts waiting for you to publish them"
+}
+
 // AdminInvitedBy says "by a link of {who}".
 func (l Language) AdminInvitedBy(who string) string {
 	if l == Russian {

@@ -34,6 +34,7 @@ func (m AdminModel) numbers() []siteNumber {
 	return []siteNumber{
 		n(words.AdminReports(), m.Reports, ReportsPath),
 		n(words.AdminApplicants(), m.Applicants, ApplicantsPath),
+		n(words.AdminHeld(), m.Held, ReportsPath),
 		n(words.AdminSuspended(), m.Suspended, SuspensionsPath),
 		n(words.AdminPeople(), m.Overview.People, ""),
 		n(words.AdminNew(), m.New, ""),
