@@ -15,6 +15,10 @@ func TestReadingForOnePersonKeepsItsPlans(t *testing.T) {
 	s := newSite(t, "ann", "bob")
 	ann := s.people["ann"]
 	err := pgx.BeginFunc(t.Context(), s.Pool(), func(tx pgx.Tx) error {
+		// Another test may have used the connection for other statements.
+		if err := tx.Conn().DeallocateAll(t.Context()); err != nil {
+			return err
+		}
 		for range 10 {
 			sets, _, err := ReadSetsOf(t.Context(), tx, []UserID{ann})
 			if err != nil {
