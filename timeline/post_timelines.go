@@ -281,9 +281,9 @@ func (s *Store) LanguagesUsed(ctx context.Context) (found []text.Language, err e
 			select from timeline_entries e
 			join timeline_entries placed on placed.post_id = e.post_id
 			join timelines place on place.id = placed.timeline_id and place.what in ('user', 'group') and place.access = 'public'
-			join posts p on p.id = e.post_id and p.deleted_at is null
-			join users u on u.id = p.user_id and u.status <> 'deleted'
-			where e.timeline_id = t.id
+			join posts p on p.id = e.post_id
+			join users u on u.id = p.user_id
+			where e.timeline_id = t.id and not (` + postGone + `)
 			order by e.fresh_at desc limit 1)`
 	var ids []int64
 	err = s.db.View(ctx, func(q primary.Querier) error { return primary.Read(ctx, q, &ids, query) })

@@ -207,8 +207,11 @@ func (o *openPage) compared(p *plainSite) string {
 		if page.address() != o.path {
 			continue
 		}
-		if page.refused != 0 {
-			return "may not be opened any more"
+		switch {
+		case page.refused == 404 && len(o.page.Order) == 0: // as for a language without posts left
+			return ""
+		case page.refused != 0:
+			return fmt.Sprintf("may not be opened any more (%d), and has %d entries", page.refused, len(o.page.Order))
 		}
 		entries := page.entries()
 		switch {
