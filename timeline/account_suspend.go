@@ -29,7 +29,6 @@ func (s *Store) Suspend(ctx context.Context, user UserID) (err error) {
 func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64, err error) {
 	const suspend = `update users set suspended_at = $2, suspended_until = $3, erase_at = null, barred = false where id = $1`
 	const bar = `update users set barred = true, suspended_until = $2 where id = $1`
-	const links = `delete from sign_in_links where user_id = $1`
 	// Tokens work again after Restore. Sockets that were opened with them are closed now.
 	const tokens = `select user_id, token_hash from api_tokens where user_id = $1`
 	user := e.User
@@ -39,7 +38,7 @@ func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64,
 	}
 	e.Act = ActSuspend
 	if l.leaving {
-		if _, err := tx.Exec(ctx, links, user); err != nil {
+		if _, err := tx.Exec(ctx, endLinks, user); err != nil {
 			return 0, err
 		}
 		if _, err := tx.Exec(ctx, bar, user, orNull(e.Until)); err != nil {
@@ -61,13 +60,15 @@ func (s *Store) suspend(ctx context.Context, tx *txn, e JournalEntry) (id int64,
 	return s.record(ctx, tx, e)
 }
 
+// endLinks deletes the sign-in links of a person.
+const endLinks = `delete from sign_in_links where user_id = $1`
+
 // shutOut ends the sessions and sign-in links of a person whose row says already that the person is suspended, and hides
 // what the person wrote. The query tokens returns the tokens, so that their sockets are closed.
 func (s *Store) shutOut(ctx context.Context, tx *txn, user UserID, tokens string) error {
-	const links = `delete from sign_in_links where user_id = $1`
 	const sessions = `delete from sessions where user_id = $1 returning user_id, token_hash`
 	tx.Revokes()
-	if _, err := tx.Exec(ctx, links, user); err != nil {
+	if _, err := tx.Exec(ctx, endLinks, user); err != nil {
 		return err
 	}
 	for _, query := range []string{sessions, tokens} {

@@ -235,11 +235,7 @@ func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(
 	const author = `select p.user_id from held_posts h join posts p on p.id = h.post_id where h.post_id = $1`
 	const end = `delete from held_posts where post_id = $1 returning places`
 	return s.write(ctx, func(tx *txn) error {
-		sets, err := lockSets(ctx, tx, actor)
-		if err != nil {
-			return err
-		}
-		if err := sets.checkSiteAdmin(); err != nil {
+		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
 			return err
 		}
 		var by UserID
