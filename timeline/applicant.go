@@ -11,7 +11,7 @@ import (
 	"amstel.dev/amstel/timeline/text"
 )
 
-// An Applicant is a person who signed up on a site where an administrator accepts new people, and who has no account before.
+// An Applicant is a person without an account, who has signed up on a site where administrators accept new people, and waits.
 type Applicant struct {
 	ID          int64
 	Name        string
@@ -34,7 +34,7 @@ const (
 // administrator.
 var ErrWaiting = fmt.Errorf("the account waits for an administrator: %w", ErrUnauthorized)
 
-// A RefusedError is [ErrUnauthorized] for an applicant whom an administrator refused, and who signs in with the right password.
+// A RefusedError is [ErrUnauthorized] for an applicant who signs in with the right password after an administrator's refusal.
 type RefusedError struct{ Reason string } // may be empty
 
 func (e *RefusedError) Error() string { return "an administrator refused the account: " + e.Reason }
