@@ -74,6 +74,35 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
+// A restored person changes the status before the job shows again what the person wrote. The timelines open once, in the change
+// upon which nodes show the posts, also a post of the time between.
+func TestStatusOfRestoredPersonOpensTimelinesWithTheJob(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "anna")
+	ctx, anna := t.Context(), s.user("anna")
+	s.must(s.Suspend(ctx, anna))
+	s.runAccountJobs()
+	s.must(s.Restore(ctx, anna))
+	for _, status := range []string{"private", "disallow-robots"} {
+		s.must(s.SetProfile(ctx, anna, ProfileEdit{Status: &status}))
+	}
+	const open = `select count(*) from timelines where their_id = $1 and what like 'user%' and access <> 'closed'`
+	if n := one[int](s, open, anna); n != 0 {
+		t.Errorf("%d timelines are open before the job", n)
+	}
+	var its []TimelineID
+	kinds, access := userTimelines("disallow-robots")
+	for _, what := range kinds {
+		its = append(its, s.timeline(what, "anna"))
+	}
+	s.same([]Change{{Kind: ChangeAccess, User: anna, Timelines: its}, {Kind: ChangeCard, User: anna}}, s.changesOf(func() { s.runAccountJobs() }))
+	for i, what := range kinds {
+		if got := one[Access](s, `select access from timelines where what = $1 and their_id = $2`, what, anna); got != access[i] {
+			t.Errorf("%s is %s after the job, want %s", what, got, access[i])
+		}
+	}
+}
+
 func TestSuspendRefuses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "anna", "bert")

@@ -133,13 +133,14 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			time_zone <> coalesce($11, time_zone))`
 	// The person's row is locked before timelines, as in every write. A change of the name needs the
 	// stronger lock, because the name is a unique key of the row.
-	const lock = `select from users where id = $1 and status <> 'deleted' for no key update`
-	const lockName = `select from users where id = $1 and status <> 'deleted' for update`
+	const lock = `select withheld from users where id = $1 and status <> 'deleted' for no key update`
+	const lockName = `select withheld from users where id = $1 and status <> 'deleted' for update`
 	query := lock
 	if edit.Name != nil {
 		query = lockName
 	}
-	if err := tx.QueryRow(ctx, query, user).Scan(); err != nil {
+	var withheld bool
+	if err := tx.QueryRow(ctx, query, user).Scan(&withheld); err != nil {
 		return err
 	}
 	if edit.Name != nil {
@@ -147,7 +148,9 @@ func setProfile(ctx context.Context, tx *txn, user UserID, edit ProfileEdit, at 
 			return err
 		}
 	}
-	if edit.Status != nil {
+	// The timelines of a withheld person stay closed until setWithheld gives them the access that the status says: nodes show
+	// again what the person wrote upon this change of access.
+	if edit.Status != nil && !withheld {
 		flipped, err := setAccess(ctx, tx, accessOf(*edit.Status), int64(user), WhatUser, WhatUserLikes, WhatUserComments)
 		if err != nil {
 			return err
