@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,18 +42,24 @@ func (e *RefusedError) Error() string { return "an administrator refused the acc
 
 func (e *RefusedError) Unwrap() error { return ErrUnauthorized }
 
-// cleanAbout returns why a stranger wants to join. It returns an [InvalidError] if the stranger does not say so on a site that
-// asks for it.
-func (s *Store) cleanAbout(ctx context.Context, u NewUser) (string, error) {
-	about, err := text.CleanLine("about", u.About, maxAbout)
-	if err != nil || about != "" || u.Stranger == nil || u.Link != "" {
-		return about, err
+// checkStranger returns why a stranger wants to join. It returns errors that join an [InvalidError] for each of what the site
+// asks of new people and this stranger leaves out: why they want to join, and that they agree to the rules.
+func (s *Store) checkStranger(ctx context.Context, u NewUser) (about string, err error) {
+	about, wrong := text.CleanLine("about", u.About, maxAbout)
+	if u.Stranger == nil || about != "" && u.Agrees {
+		return about, wrong
 	}
-	registration, err := readRegistration(ctx, s.db.Pool)
-	if err == nil && registration == RegistrationApproval {
-		err = &InvalidError{Field: "about", Reason: "is empty: say who you are and why you want to join", Code: "empty"}
+	settings, err := siteSettings(ctx, s.db.Pool)
+	if err != nil {
+		return "", err
 	}
-	return "", err
+	if wrong == nil && about == "" && u.Link == "" && settings.Registration == RegistrationApproval {
+		wrong = &InvalidError{Field: "about", Reason: "is empty: say who you are and why you want to join", Code: "empty"}
+	}
+	if settings.Rules != "" && !u.Agrees {
+		wrong = errors.Join(wrong, &InvalidError{Field: "rules", Reason: "must be agreed to: read the rules of the site", Code: "rules"})
+	}
+	return about, wrong
 }
 
 // apply adds an applicant.
@@ -61,8 +68,8 @@ func (s *Store) apply(ctx context.Context, tx *txn, p person, about string) erro
 	const count = `select count(*) from applicants where refused_at is null`
 	const named = `select exists (select from names where name = $1)`
 	const insert = `
-		insert into applicants (name, email, password_hash, display_name, about, invited_by, created_at)
-		values ($1, $2, $3, $4, $5, nullif($6::bigint, 0), $7)`
+		insert into applicants (name, email, password_hash, display_name, about, invited_by, created_at, rules_agreed_at)
+		values ($1, $2, $3, $4, $5, nullif($6::bigint, 0), $7, $8)`
 	if _, err := tx.Exec(ctx, lock); err != nil {
 		return err
 	}
@@ -80,7 +87,7 @@ func (s *Store) apply(ctx context.Context, tx *txn, p person, about string) erro
 	if taken {
 		return &TakenError{"name"}
 	}
-	_, err := tx.Exec(ctx, insert, p.Name, p.Email, p.Hash, p.DisplayName, about, p.InvitedBy, p.At)
+	_, err := tx.Exec(ctx, insert, p.Name, p.Email, p.Hash, p.DisplayName, about, p.InvitedBy, p.At, orNull(p.AgreedAt))
 	return asTakenError(err)
 }
 
@@ -112,14 +119,18 @@ func (s *Store) AcceptApplicant(ctx context.Context, actor UserID, id int64) (er
 	defer primary.Wrap(&err, "accept applicant %d", id)
 	const take = `
 		delete from applicants where id = $1 and refused_at is null
-		returning name, email, password_hash, display_name, coalesce(invited_by, 0)`
+		returning name, email, password_hash, display_name, coalesce(invited_by, 0), rules_agreed_at`
 	err = s.write(ctx, func(tx *txn) error {
 		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
 			return err
 		}
 		p := person{Status: statusPublic, EmailIfFree: true, Newcomer: true, At: s.db.Now()}
-		if err := tx.QueryRow(ctx, take, id).Scan(&p.Name, &p.Email, &p.Hash, &p.DisplayName, &p.InvitedBy); err != nil {
+		var agreed *time.Time
+		if err := tx.QueryRow(ctx, take, id).Scan(&p.Name, &p.Email, &p.Hash, &p.DisplayName, &p.InvitedBy, &agreed); err != nil {
 			return err
+		}
+		if agreed != nil {
+			p.AgreedAt = *agreed
 		}
 		user, err := makeUser(ctx, tx, p)
 		if err != nil {

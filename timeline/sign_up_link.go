@@ -61,11 +61,11 @@ func (s *Store) NewSignUpLink(ctx context.Context, actor UserID, uses, days int)
 		case uses < 1 || uses > MostSignUpUses(sets.Admin):
 			return &InvalidError{Field: "uses", Reason: "is not a number within the limits", Code: "number"}
 		}
-		registration, err := readRegistration(ctx, tx)
+		settings, err := siteSettings(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if registration == RegistrationClosed {
+		if settings.Registration == RegistrationClosed {
 			return ErrClosed
 		}
 		now := s.db.Now()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -42,6 +41,12 @@ const (
 // SiteSettings are the settings that administrators make for the whole site. Every node follows
 // them. [SiteSettings.fields] has the key, default, bounds and description of each setting.
 type SiteSettings struct {
+	// Name is the name of the site, which is on top of every page.
+	Name string
+	// About says what the site is, above the words about the program; it may be empty.
+	About string
+	// Rules are the rules to which new people agree; empty: there are none. See [Store.SiteRules].
+	Rules string
 	// Lift puts a post that a friend's like or comment brought into a home at the time of the
 	// like or comment, if that time is later than the post's own place; see [OrderLifted].
 	Lift bool
@@ -78,6 +83,9 @@ type SiteSettings struct {
 	Source SourceSettings
 }
 
+// DefaultName is the name of a site to which administrators gave none.
+const DefaultName = "Amstel"
+
 // DefaultSite returns the default settings.
 func DefaultSite() SiteSettings {
 	var s SiteSettings
@@ -90,7 +98,8 @@ func DefaultSite() SiteSettings {
 // A SiteSetting is a setting in words, for forms and the command line.
 type SiteSetting struct {
 	Key, Value string
-	Kind       string   // of the input: "flag", "choice", "number" or "lines"
+	Kind       string   // of the input: "flag", "choice", "number", "line" or "lines"
+	Longest    int      // of a line or lines: the largest number of characters
 	Choices    []string // the values that a choice may have
 	About      string   // what the setting does
 	Operator   bool     // the setting is for the command line, and not on the page of settings
@@ -99,28 +108,17 @@ type SiteSetting struct {
 // A SiteEdit has new values of settings, in words, by the keys of the settings.
 type SiteEdit map[string]string
 
-// A siteField describes one setting, and points to its value in a [SiteSettings].
-//
-// A value is exchanged as JSON writes it: a bool, a string or a float64; lines are a string. The type of
-// initial is the type of all values of the setting.
-type siteField struct {
-	key     string
-	initial any // the default
-	about   string
-	value   any // *bool, *string, *text.FilterLines, *float64, *int or *time.Duration, exchanged in hours
-
-	choices     []string // of a string: the values it may have
-	least, most float64  // of a number: its bounds
-	orZero      bool     // of a number: 0 is allowed, too
-	whole       bool     // of a number: it has no fraction
-	operator    bool     // the setting is for operators of the server: the page of settings leaves it out
-	private     bool     // the setting is not public: only the page of settings and the command line have it
-	bounds      string   // of a number: the bounds in words, for errors
-}
-
 // fields returns all settings, with pointers into s.
 func (s *SiteSettings) fields() []siteField {
+	prose := func(key string, value *string, about string) siteField {
+		return siteField{key: key, initial: "", value: value, about: about, lines: true, longest: text.MaxText,
+			clean: func(typed string) (string, error) { return text.Clean(key, typed) }}
+	}
 	fields := []siteField{
+		{key: "name", initial: DefaultName, value: &s.Name, longest: maxSiteName, clean: cleanSiteName,
+			about: "The name of the site, on top of every page. A change makes every server build its pages again."},
+		prose("about", &s.About, "What the site is, and who runs it, at the top of the page about the site."),
+		prose("rules", &s.Rules, "The rules of the site. New people agree to them when they sign up."),
 		{key: "lift", initial: true, value: &s.Lift,
 			about: "Put a post that a friend's like or comment brought into a home at the time of that like or comment, not at the post's own time. A change makes every server build its pages again."},
 		{key: "bump", initial: BumpComment, value: &s.Bump, choices: []string{BumpComment, BumpFreeFeed},
@@ -165,7 +163,7 @@ func (s *SiteSettings) fields() []siteField {
 			})
 	}
 	fields = append(fields, s.Newcomers.fields()...)
-	fields = append(fields, siteField{key: "refused", initial: "", value: &s.Refused, private: true,
+	fields = append(fields, siteField{key: "refused", initial: "", value: &s.Refused, private: true, lines: true, longest: text.MaxText,
 		about: "Words and hosts that no post or comment may have, one a line; watch* stands for all words that begin so."})
 	return append(append(fields, s.Quotas.fields()...), s.Source.fields()...)
 }
@@ -189,85 +187,6 @@ func (s *SiteSettings) validate() error {
 	return nil
 }
 
-// get returns the value of the setting.
-func (f *siteField) get() any {
-	switch v := f.value.(type) {
-	case *bool:
-		return *v
-	case *string:
-		return *v
-	case *text.FilterLines:
-		return string(*v)
-	case *float64:
-		return *v
-	case *int:
-		return float64(*v)
-	default:
-		return f.value.(*time.Duration).Hours()
-	}
-}
-
-// set changes the setting to a value that [siteField.check] accepts. A time is rounded to whole
-// milliseconds, so that it survives being written in hours and read again.
-func (f *siteField) set(value any) {
-	switch v := f.value.(type) {
-	case *bool:
-		*v = value.(bool)
-	case *string:
-		*v = value.(string)
-	case *text.FilterLines:
-		*v, _ = text.ParseFilter(f.key, value.(string))
-	case *float64:
-		*v = value.(float64)
-	case *int:
-		*v = int(value.(float64))
-	case *time.Duration:
-		*v = time.Duration(math.Round(value.(float64)*float64(time.Hour/time.Millisecond))) * time.Millisecond
-	}
-}
-
-// check returns an [InvalidError] if the setting can't have the value.
-func (f *siteField) check(value any) error {
-	switch v := value.(type) {
-	case string:
-		if _, lines := f.value.(*text.FilterLines); lines {
-			_, err := text.ParseFilter(f.key, v)
-			return err
-		}
-		if !slices.Contains(f.choices, v) {
-			return &InvalidError{Field: f.key, Reason: "is one of " + strings.Join(f.choices, ", "), Code: "choice"}
-		}
-	case float64:
-		// NaN is within no bounds.
-		if !(v >= f.least && v <= f.most) && !(f.orZero && v == 0) || f.whole && v != math.Trunc(v) {
-			return &InvalidError{Field: f.key, Reason: f.bounds, Code: "number"}
-		}
-	}
-	return nil
-}
-
-// parse reads a value that a person typed, or returns an [InvalidError].
-func (f *siteField) parse(typed string) (any, error) {
-	switch f.initial.(type) {
-	case bool:
-		switch strings.ToLower(typed) {
-		case "on", "true", "yes", "1":
-			return true, nil
-		case "off", "false", "no", "0", "":
-			return false, nil
-		}
-		return nil, &InvalidError{Field: f.key, Reason: "is on or off", Code: "choice"}
-	case string:
-		return typed, f.check(typed)
-	default:
-		n, err := strconv.ParseFloat(typed, 64)
-		if err != nil {
-			n = math.NaN()
-		}
-		return n, f.check(n)
-	}
-}
-
 // List returns all settings, in words.
 func (s SiteSettings) List() []SiteSetting {
 	var list []SiteSetting
@@ -280,9 +199,12 @@ func (s SiteSettings) List() []SiteSetting {
 				one.Value = "on"
 			}
 		case string:
-			one.Kind, one.Value = "choice", v
-			if _, lines := f.value.(*text.FilterLines); lines {
+			one.Kind, one.Value, one.Longest = "choice", v, f.longest
+			switch {
+			case f.lines:
 				one.Kind = "lines"
+			case f.clean != nil:
+				one.Kind = "line"
 			}
 		case float64:
 			one.Kind, one.Value = "number", strconv.FormatFloat(v, 'f', -1, 64)
@@ -432,7 +354,7 @@ func siteSettings(ctx context.Context, q primary.Querier) (SiteSettings, error) 
 // [ErrForbidden] for an actor who is no administrator of the site.
 func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "set the site settings")
-	return s.arrange(ctx, edit, func(tx *txn) error {
+	return s.arrange(ctx, actor, edit, func(tx *txn) error {
 		sets, err := lockSets(ctx, tx, actor)
 		switch {
 		case err != nil:
@@ -450,12 +372,12 @@ func (s *Store) SetSiteSettings(ctx context.Context, actor UserID, edit SiteEdit
 // line. The operator needs no account.
 func (s *Store) ArrangeSite(ctx context.Context, edit SiteEdit) (_ SiteSettings, err error) {
 	defer primary.Wrap(&err, "arrange the site")
-	return s.arrange(ctx, edit, func(*txn) error { return nil })
+	return s.arrange(ctx, 0, edit, func(*txn) error { return nil })
 }
 
 // arrange changes settings in a transaction that begins with allowed, which returns an error if
-// the actor may not change settings.
-func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) error) (SiteSettings, error) {
+// the actor may not change settings. Actor 0 is the operator of the server.
+func (s *Store) arrange(ctx context.Context, actor UserID, edit SiteEdit, allowed func(*txn) error) (SiteSettings, error) {
 	// The update keeps unknown keys: another version of the program wrote them.
 	const lock = `select value from site_settings for update`
 	const update = `update site_settings set value = value || $1`
@@ -473,7 +395,11 @@ func (s *Store) arrange(ctx context.Context, edit SiteEdit, allowed func(*txn) e
 		if err := settings.apply(edit); err != nil {
 			return err
 		}
-		renews = settings.Lift != was.Lift || settings.LinkPreviews != was.LinkPreviews
+		// The name of the site, and a link to its rules, are on every page.
+		renews = settings.Lift != was.Lift || settings.LinkPreviews != was.LinkPreviews || settings.Name != was.Name || (settings.Rules == "") != (was.Rules == "")
+		if err := s.recordSiteChanges(ctx, tx, actor, was, settings); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, update, settings.object(true)); err != nil || !renews {
 			return err
 		}

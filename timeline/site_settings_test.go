@@ -98,6 +98,9 @@ func TestSiteSettingsThatCantBe(t *testing.T) {
 		"newcomers.posts":         {"0", "many"},
 		"newcomers.links":         {"", "refused"},
 		"refused":                 {"good\n*", strings.Repeat("x", 101), "a\x00"},
+		"name":                    {"", " ", "\u3164", strings.Repeat("x", 41), "two\nlines"},
+		"about":                   {strings.Repeat("x", 3001), "a\x00"},
+		"rules":                   {strings.Repeat("x", 3001)},
 		"nonsense":                {"1"},
 	} {
 		for _, value := range bad {
@@ -141,8 +144,8 @@ func TestSiteSettings_StoredForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","intakes":20,"lift":true,"link_previews":true,` +
-		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"newcomers":{"days":0,"links":"held","posts":30},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true,"registration":"open"}`
+	want := `{"about":"","best_of":{"comment":1,"fav":2,"half_life_hours":24,"like":1},"bump":"comment","intakes":20,"lift":true,"link_previews":true,` +
+		`"most_faved":{"comment":0,"fav":1,"half_life_hours":24,"like":0},"name":"Amstel","newcomers":{"days":0,"links":"held","posts":30},"presence":false,"quotas":{"address":10000,"person":20000,"token":5000},"ready":true,"registration":"open","rules":""}`
 	if string(text) != want {
 		t.Errorf("the settings are stored as %s, not %s", text, want)
 	}

@@ -25,11 +25,13 @@ type NewUser struct {
 	Stranger *Client
 	About    string // why a stranger wants to join, on a site where administrators accept people
 	Link     string // the secret of a [SignUpLink] of a stranger; may be empty
+	Agrees   bool   // a stranger agrees to the rules of the site
 }
 
 // SignUp creates an account with its timelines and returns its id. The error joins an
 // [InvalidError] for each bad field, and a [TakenError], which is [ErrTaken], if another account
-// has the name or the e-mail address. It is [ErrSignInBusy] if too many passwords wait to be
+// has the name or the e-mail address. A stranger who does not agree to the rules of the site has an InvalidError of the field
+// rules. The error is [ErrSignInBusy] if too many passwords wait to be
 // hashed, and for strangers [ErrThrottled] after too many accounts of their network, and
 // [ErrClosed] if the site is closed to new people and has an administrator, [ErrByLink] if it takes only people with a link, and
 // [ErrWaiting] if the stranger is an [Applicant] now, who has no account yet.
@@ -39,7 +41,7 @@ func (s *Store) SignUp(ctx context.Context, u NewUser) (_ UserID, err error) {
 	if p.DisplayName, err = s.checkNewUser(ctx, u); err != nil {
 		return 0, err
 	}
-	if u.About, err = s.cleanAbout(ctx, u); err != nil {
+	if u.About, err = s.checkStranger(ctx, u); err != nil {
 		return 0, err
 	}
 	if !u.NoPassword {
@@ -85,22 +87,10 @@ func (s *Store) checkNewUser(ctx context.Context, u NewUser) (display string, er
 	return "", wrong
 }
 
-// readRegistration returns who may sign up: [RegistrationOpen] and so on.
-func readRegistration(ctx context.Context, q primary.Querier) (string, error) {
-	const query = `select value from site_settings`
-	var settings SiteSettings
-	err := q.QueryRow(ctx, query).Scan(&settings)
-	return settings.Registration, err
-}
-
 // admit checks that a stranger may sign up now. It uses their link, if they have one, and returns the person who made the
 // link, and whether an administrator must accept the stranger. A link of an administrator does that.
-func (s *Store) admit(ctx context.Context, tx *txn, link string) (by UserID, wait bool, err error) {
+func (s *Store) admit(ctx context.Context, tx *txn, registration, link string) (by UserID, wait bool, err error) {
 	const admin = `select not admin from users where id = $1`
-	registration, err := readRegistration(ctx, tx)
-	if err != nil {
-		return 0, false, err
-	}
 	switch wait = registration == RegistrationApproval; {
 	case registration == RegistrationClosed:
 		return 0, false, ErrClosed
@@ -125,8 +115,15 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 			return err
 		}
 		if led && u.Stranger != nil {
-			if p.InvitedBy, wait, err = s.admit(ctx, tx, u.Link); err != nil {
+			settings, err := siteSettings(ctx, tx)
+			if err != nil {
 				return err
+			}
+			if p.InvitedBy, wait, err = s.admit(ctx, tx, settings.Registration, u.Link); err != nil {
+				return err
+			}
+			if settings.Rules != "" {
+				p.AgreedAt = p.At
 			}
 			if wait {
 				return s.apply(ctx, tx, p, u.About)
@@ -218,7 +215,8 @@ type person struct {
 	Admin                                               bool
 	EmailIfFree                                         bool // if another account has the address, the person gets none
 	Newcomer                                            bool
-	InvitedBy                                           UserID // 0: no one
+	InvitedBy                                           UserID    // 0: no one
+	AgreedAt                                            time.Time // to the rules of the site; the zero time: they did not
 	At                                                  time.Time
 }
 
@@ -226,8 +224,8 @@ type person struct {
 func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) {
 	const query = `
 		with person as (
-			insert into users (name, email, password_hash, display_name, description, status, admin, created_at, newcomer, invited_by)
-			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8, $12, nullif($13::bigint, 0))
+			insert into users (name, email, password_hash, display_name, description, status, admin, created_at, newcomer, invited_by, rules_agreed_at)
+			values ($1, case when $11 and exists (select from users where lower(email) = lower($2)) then null else nullif($2, '') end, nullif($3, ''), $4, $5, $6, $7, $8, $12, nullif($13::bigint, 0), $14)
 			returning id
 		), named as (
 			insert into names (name, what, their_id) select $1, 'user', id from person
@@ -238,7 +236,7 @@ func makeUser(ctx context.Context, q primary.Querier, p person) (UserID, error) 
 		select id from person`
 	kinds, access := userTimelines(p.Status)
 	var id UserID
-	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree, p.Newcomer, p.InvitedBy).Scan(&id)
+	err := q.QueryRow(ctx, query, p.Name, p.Email, p.Hash, p.DisplayName, p.Description, p.Status, p.Admin, p.At, kinds, access, p.EmailIfFree, p.Newcomer, p.InvitedBy, orNull(p.AgreedAt)).Scan(&id)
 	return id, asTakenError(err)
 }
 

@@ -39,7 +39,7 @@ func (s *Server) renderFeed(q *request, v *riverPage) (rendering, error) {
 // feedOf returns the content of a web feed.
 func (s *Server) feedOf(q *request, v *riverPage) (f webfeed.Feed, err error) {
 	f = webfeed.Feed{
-		ID: webfeed.Tag(s.host, v.feedID(q)), Title: v.title(q.words) + " · Amstel", About: v.description(q.words), Language: q.words.Code(),
+		ID: webfeed.Tag(s.host, v.feedID(q)), Title: v.title(q.words) + " · " + s.siteName(), About: v.description(q.words, s.siteName()), Language: q.words.Code(),
 		Home: s.public + v.address.Top(), Self: s.feedLink(q, v, v.part), First: s.feedLink(q, v, address.FirstPage),
 		Icon: s.public + page.SitePicture(q.words).Path,
 	}

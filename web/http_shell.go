@@ -74,8 +74,13 @@ func (s *Server) renderPage(q *request, component templ.Component) ([]byte, erro
 
 // pageContext returns the context in which pages are rendered for the visitor.
 func (s *Server) pageContext(q *request) context.Context {
-	return page.WithHost(page.WithLook(q.Context(), q.look()), s.host)
+	site := s.rivers.Site()
+	ctx := page.WithFace(q.Context(), page.Face{Name: site.Name, Rules: site.Rules != ""})
+	return page.WithHost(page.WithLook(ctx, q.look()), s.host)
 }
+
+// siteName returns the name of the site.
+func (s *Server) siteName() string { return cmp.Or(s.rivers.Site().Name, timeline.DefaultName) }
 
 // look returns how the visitor sees every page.
 func (q *request) look() page.Look {

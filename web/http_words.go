@@ -77,6 +77,7 @@ var wrongSentences = map[string]wrongSentence{
 	"times":           always(catalogue.Language.WrongTimes),
 	"deep":            always(catalogue.Language.WrongDeep),
 	"days":            withLimit(catalogue.Language.WrongDays),
+	"rules":           always(catalogue.Language.WrongRules),
 	"sign_up_link":    always(catalogue.Language.WrongSignUpLink),
 	"site_only":       always(catalogue.Language.WrongSiteOnly),
 	"not_there":       always(catalogue.Language.WrongNotThere),

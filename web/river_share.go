@@ -17,7 +17,7 @@ func (s *Server) share(q *request, v *riverPage) (share *page.Share, description
 		return nil, ""
 	}
 	share = &page.Share{URL: s.public + v.canonical(), Title: v.title(q.words), Kind: "website", Picture: page.SitePicture(q.words)}
-	description = v.description(q.words)
+	description = v.description(q.words, s.siteName())
 	if card := v.view.Users[v.address.Owner.User]; v.address.Owner.User != 0 && card != nil {
 		share.Kind, share.Picture = "profile", page.AvatarPicture(q.words, card.AvatarURL, card.Name, card.DisplayName)
 	}
@@ -62,8 +62,8 @@ func (v *riverPage) canonical() string {
 }
 
 // description returns the text about the page for search engines and previews, or an empty
-// string if the title says everything.
-func (v *riverPage) description(words catalogue.Language) string {
+// string if the title says everything. The site is its name.
+func (v *riverPage) description(words catalogue.Language, site string) string {
 	switch v.address.Key.What {
 	case river.KindEverything:
 		if v.address.Lang == "" {
@@ -85,13 +85,13 @@ func (v *riverPage) description(words catalogue.Language) string {
 		if card.Description != "" {
 			return firstWords(card.Description, describedBy)
 		}
-		return words.SharePerson(card.DisplayName)
+		return words.SharePerson(card.DisplayName, site)
 	}
 	if card := v.view.Groups[v.address.Owner.Group]; v.address.Owner.Group != 0 && card != nil {
 		if card.Description != "" {
 			return firstWords(card.Description, describedBy)
 		}
-		return words.ShareGroup(card.DisplayName)
+		return words.ShareGroup(card.DisplayName, site)
 	}
 	return ""
 }

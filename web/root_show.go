@@ -60,7 +60,7 @@ func (s *Server) showManifest(w http.ResponseWriter, r *http.Request) {
 	if !known {
 		words = s.config.Language
 	}
-	body, err := json.Marshal(page.NewManifest(words))
+	body, err := json.Marshal(page.NewManifest(words, s.siteName()))
 	if err != nil {
 		panic(err) // texts only
 	}

@@ -69,7 +69,8 @@ func (s *Server) site(public *url.URL) chi.Router {
 	r.Get(page.StoppedPath, s.handle(s.showStopped))
 
 	// Pages that are not of rivers.
-	r.Get("/about", s.handle(s.showAbout))
+	r.Get(page.AboutPath, s.handle(s.showAbout))
+	r.Get(page.RulesPath, s.handle(s.showRules))
 	r.Get(page.ComparePath, s.handle(s.showCompare))
 	r.Get(page.KeysPath, s.handle(s.showKeys))
 	r.Get(page.StatusPath, s.showStatus)
@@ -268,6 +269,7 @@ func (s *Server) api(r chi.Router) {
 	r.Get("/suspensions", s.asAdmin(s.listSuspensions))
 	r.Post("/suspensions", s.asAdmin(s.suspend))
 	r.Delete("/suspensions/{name}", s.asAdmin(s.restore))
+	r.Get("/site_changes", s.asAdmin(s.listSiteChanges))
 	r.Get("/applicants", s.asAdmin(s.showApplicants))
 	r.Patch("/applicants/{id}", s.asAdmin(s.decideApplicant))
 	r.Get("/sign_up_links", s.bySession(s.listSignUpLinks))

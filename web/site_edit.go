@@ -7,8 +7,12 @@ import (
 
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/web/address"
+	"amstel.dev/amstel/web/mokum"
 	"amstel.dev/amstel/web/page"
 )
+
+// shownSiteChanges is how many changes of settings the page shows, and the API lists.
+const shownSiteChanges = 30
 
 // showSite shows the settings of the site to administrators.
 func (s *Server) showSite(w http.ResponseWriter, q *request) error {
@@ -34,6 +38,9 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved p
 	}
 	m := page.SiteModel{Shell: s.settingsShell(q, page.SitePath), Settings: settings.ForPage(), Problems: wrong}
 	m.Saved, m.Viewer.Admin = saved, true
+	if m.Changes, m.People, err = s.siteChanges(q); err != nil {
+		return err
+	}
 	for i, one := range m.Settings {
 		m.Initial = append(m.Initial, struct{ Name, Value string }{"site[was][" + one.Key + "]", one.Value})
 		if value, is := typed[one.Key]; is {
@@ -41,6 +48,47 @@ func (s *Server) sitePage(w http.ResponseWriter, q *request, status int, saved p
 		}
 	}
 	return s.page(w, q, status, page.Site(m))
+}
+
+// siteChanges returns the last changes of the settings, and the cards of the administrators who made them.
+func (s *Server) siteChanges(q *request) ([]timeline.SiteChange, map[timeline.UserID]*timeline.UserCard, error) {
+	changes, err := s.store.SiteChanges(q.Context(), q.who.User, shownSiteChanges)
+	if err != nil {
+		return nil, nil, err
+	}
+	people := make([]timeline.UserID, 0, len(changes))
+	for _, c := range changes {
+		people = append(people, c.By)
+	}
+	c, err := s.cards(q.Context(), people, nil)
+	return changes, c.Users, err
+}
+
+// A siteChangeJSON is a change of a setting.
+type siteChangeJSON struct {
+	At      string `json:"at"`
+	By      string `json:"by,omitempty"`
+	Setting string `json:"setting"`
+	Was     string `json:"was"`
+	Value   string `json:"value"`
+}
+
+// listSiteChanges serves the last changes of the settings to administrators.
+func (s *Server) listSiteChanges(w http.ResponseWriter, q *request) error {
+	changes, people, err := s.siteChanges(q)
+	if err != nil {
+		return err
+	}
+	list := make([]siteChangeJSON, 0, len(changes))
+	for _, c := range changes {
+		one := siteChangeJSON{At: mokum.Stamp(c.At), Setting: c.Setting, Was: c.Was, Value: c.Value}
+		if by := people[c.By]; by != nil {
+			one.By = by.Name
+		}
+		list = append(list, one)
+	}
+	s.json(w, q, http.StatusOK, map[string]any{"changes": list})
+	return nil
 }
 
 // showSiteSettings serves the settings of the site, which are public.

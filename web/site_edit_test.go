@@ -74,3 +74,68 @@ func TestSiteSettings(t *testing.T) {
 	}
 	alice.get("/").html() // from rivers made anew
 }
+
+// The name is on every page, in feeds and in the manifest; about and rules have their pages; a stranger agrees to the rules.
+func TestSiteHasItsOwnNameAndRules(t *testing.T) {
+	t.Parallel()
+	b := setup(t, "alice", "bobby")
+	b.ready()
+	stranger := b.visitor()
+	stranger.accept = "text/html"
+	if a := stranger.get("/about/rules"); a.status != 404 {
+		t.Errorf("the page of rules of a site without rules: %d", a.status)
+	}
+	for _, path := range []string{"/", "/about", "/users/sign_up"} {
+		if page := stranger.get(path).html(); strings.Contains(page, "/about/rules") || !strings.Contains(page, "<span>Amstel</span>") {
+			t.Errorf("%s before:\n%.3000s", path, page)
+		}
+	}
+	alice := b.browser("alice")
+	alice.form("POST", "/api/v1/site.json", "_method", "PATCH", "return_to", "/settings/site", "site[was][name]", "Amstel", "site[name]", "Bridges & Boats",
+		"site[about]", "We like *bridges*.", "site[rules]", "Be kind.\r\n\r\nNo <watches>.").leadsTo("/settings/site")
+	if err := b.node.WaitApplied(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"/":              {"<span>Bridges &amp; Boats</span>", `href="/about/rules"`, `content="Bridges &amp; Boats"`},
+		"/alice":         {"· Bridges &amp; Boats</title>", `content="Posts by Alice on Bridges &amp; Boats."`},
+		"/about":         {"About Bridges &amp; Boats", "We like", `href="/about/rules"`},
+		"/about/rules":   {"<h1>Rules of Bridges &amp; Boats</h1>", "<p>Be kind.</p><p>No &lt;watches&gt;.</p>", "Last changed:"},
+		"/users/sign_up": {`name="user[rules]"`, `href="/about/rules"`},
+		"/nothing-here":  {"<span>Bridges &amp; Boats</span>"},
+	} {
+		page := stranger.get(path).body
+		for _, part := range want {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s lacks %s:\n%.3000s", path, part, page)
+			}
+		}
+	}
+	if page := alice.get("/settings/site").html(); !strings.Contains(page, "@alice changed “Name of the site”") || !strings.Contains(page, "From Amstel to Bridges &amp; Boats") {
+		t.Errorf("the page of settings:\n%s", page)
+	}
+	if feed := stranger.get("/filter/everything.atom").body; !strings.Contains(feed, "· Bridges &amp; Boats</title>") {
+		t.Errorf("a feed:\n%.600s", feed)
+	}
+	if m := stranger.get("/manifest.webmanifest"); m.at("name") != "Bridges & Boats" {
+		t.Errorf("the manifest: %s", m.body)
+	}
+	fields := []string{"user[name]", "carla", "user[email]", "carla@example.org", "user[password]", "correct horse", "user[display_name]", "Carla"}
+	if a := stranger.form("POST", "/users/sign_up", fields...); a.status != 422 || !strings.Contains(a.body, "Read the rules of the site, and agree to them") {
+		t.Errorf("without agreement: %d\n%s", a.status, a.body)
+	}
+	stranger.form("POST", "/users/sign_up", append(fields, "user[rules]", "1")...).leadsTo("/")
+	program := object{"name": "dirk", "email": "dirk@example.org", "password": "correct horse"}
+	if a := b.visitor().send("POST", "/api/v1/users.json", object{"user": program}); a.status != 422 {
+		t.Errorf("by the API without agreement: %d %s", a.status, a.body)
+	}
+	program["rules"] = true
+	b.visitor().send("POST", "/api/v1/users.json", object{"user": program}).ok()
+	changes := b.as("alice").get("/api/v1/site_changes.json").ok()
+	if changes.at("changes", 2, "setting") != "name" || changes.at("changes", 2, "by") != "alice" || changes.at("changes", 2, "value") != "Bridges & Boats" {
+		t.Errorf("the changes: %s", changes.body)
+	}
+	if a := b.as("bobby").get("/api/v1/site_changes.json"); a.status != 403 {
+		t.Errorf("a person who is no administrator reads the changes: %d", a.status)
+	}
+}

@@ -50,7 +50,7 @@ var adminRoutes = []string{
 	"POST /api/v1/groups/{name}/avatar", "DELETE /api/v1/groups/{name}/avatar",
 	"POST /api/v1/groups/{name}/cover", "DELETE /api/v1/groups/{name}/cover",
 	"GET /settings/suspensions", "GET /api/v1/suspensions", "POST /api/v1/suspensions", "DELETE /api/v1/suspensions/{name}",
-	"GET /settings/applicants", "GET /api/v1/applicants", "PATCH /api/v1/applicants/{id}",
+	"GET /api/v1/site_changes", "GET /settings/applicants", "GET /api/v1/applicants", "PATCH /api/v1/applicants/{id}",
 	"GET /{name}/across_bans", "GET /api/v1/held_posts", "POST /api/v1/held_posts/{post:[0-9]+}", "DELETE /api/v1/held_posts/{post:[0-9]+}",
 	"GET /admin", "GET /settings/reports", "GET /api/v1/reports", "PATCH /api/v1/reports/{id}",
 	"DELETE /api/v1/groups/{name}/subscribers/{who}", "POST /api/v1/groups/{name}/invitations",

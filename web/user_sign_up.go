@@ -66,9 +66,12 @@ func (s *Server) signUpAs(w http.ResponseWriter, q *request, m *page.SignUpModel
 			return 0, err
 		}
 	}
+	if m.Agrees, err = user.set("rules"); err != nil {
+		return 0, err
+	}
 	from := s.client(q)
 	id, err := s.store.SignUp(q.Context(), timeline.NewUser{
-		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from, Link: m.Link, About: m.About,
+		Name: m.Name, Email: m.Email, Password: password, DisplayName: m.DisplayName, Stranger: &from, Link: m.Link, About: m.About, Agrees: m.Agrees,
 	})
 	if err != nil {
 		return 0, err

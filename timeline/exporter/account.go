@@ -58,7 +58,7 @@ func (e *export) addPictures(ctx context.Context, p pictures) (keys pictureKeys,
 func (e *export) writeUsers(ctx context.Context) error {
 	query := `
 		select x.name, x.display_name, x.status, x.description, x.lang, x.page_language, x.theme, x.density, x.time_zone, x.directs_from,
-			x.own_posts, x.visit_times, x.newcomer, x.notices_off, coalesce(x.email, ''), x.email_confirmed_at is not null, coalesce(x.password_hash, ''), x.admin, x.suspended_at, x.erase_at, x.barred, x.created_at
+			x.own_posts, x.visit_times, x.newcomer, x.notices_off, coalesce(x.email, ''), x.email_confirmed_at is not null, coalesce(x.password_hash, ''), x.admin, x.suspended_at, x.erase_at, x.barred, x.rules_agreed_at, x.created_at
 			` + pictureColumns("user_id") + `
 		from users x where $1 = 0 or x.id = $1 order by x.created_at, x.name` + collation
 	rows, err := e.tx.Query(ctx, query, e.User)
@@ -68,23 +68,23 @@ func (e *export) writeUsers(ctx context.Context) error {
 	var l userLine
 	var p pictures
 	var ownPosts, visitTimes bool
-	var suspended, eraseAt *time.Time
+	var suspended, eraseAt, agreed *time.Time
 	var at time.Time
 	_, err = pgx.ForEachRow(rows, []any{
 		&l.Name, &l.DisplayName, &l.Status, &l.Description, &l.Lang, &l.PageLanguage, &l.Theme, &l.Density, &l.TimeZone, &l.DirectsFrom,
-		&ownPosts, &visitTimes, &l.Newcomer, &l.NoticesOff, &l.Email, &l.EmailConfirmed, &l.PasswordHash, &l.Admin, &suspended, &eraseAt, &l.Barred, &at,
+		&ownPosts, &visitTimes, &l.Newcomer, &l.NoticesOff, &l.Email, &l.EmailConfirmed, &l.PasswordHash, &l.Admin, &suspended, &eraseAt, &l.Barred, &agreed, &at,
 		&p.avatar, &p.avatarLarge, &p.cover, &p.coverLarge,
 	}, func() (err error) {
 		one := l
 		l.NoticesOff = nil
-		one.Type, one.At, one.SuspendedAt, one.EraseAt = "user", stamp(at), stampOf(suspended), stampOf(eraseAt)
+		one.Type, one.At, one.SuspendedAt, one.EraseAt, one.RulesAgreedAt = "user", stamp(at), stampOf(suspended), stampOf(eraseAt), stampOf(agreed)
 		one.Theme, one.Density, one.DirectsFrom = except("system", l.Theme), except("comfortable", l.Density), except("anybody", l.DirectsFrom)
 		one.OwnPosts, one.VisitTimes = unless(true, ownPosts), unless(true, visitTimes)
 		if one.pictureKeys, err = e.addPictures(ctx, p); err != nil {
 			return err
 		}
 		if !e.all() {
-			one.EmailConfirmed, one.PasswordHash, one.Admin, one.SuspendedAt, one.EraseAt, one.Barred = false, "", false, "", "", false
+			one.EmailConfirmed, one.PasswordHash, one.Admin, one.SuspendedAt, one.EraseAt, one.Barred, one.RulesAgreedAt = false, "", false, "", "", false, ""
 			e.written[one.Name] = true
 			e.me.Avatar, e.me.Cover = one.AvatarLarge, one.CoverLarge
 			e.me.Since = at.UTC()

@@ -50,6 +50,7 @@ type userLine struct {
 	Admin          bool   `json:"admin,omitempty"`
 	SuspendedAt    string `json:"suspended_at,omitempty"`
 	EraseAt        string `json:"erase_at,omitempty"`
+	RulesAgreedAt  string `json:"rules_agreed_at,omitempty"`
 	Barred         bool   `json:"barred,omitempty"`
 	At             string `json:"at"`
 }

@@ -29,7 +29,7 @@ func TestRestoredSiteExportsTheSame(t *testing.T) {
 	from.importsFeeds("anna", "user", "user_private", "user_fyeo")
 	if _, err := from.pool.Exec(t.Context(), `
 		update users set email = name || '@example.org', email_confirmed_at = case when name = 'anna' then now() end,
-			suspended_at = case when name = 'boris' then now() end, erase_at = case when name = 'boris' then now() + interval '5 days' end, barred = name = 'boris'`); err != nil {
+			suspended_at = case when name = 'boris' then now() end, erase_at = case when name = 'boris' then now() + interval '5 days' end, barred = name = 'boris', rules_agreed_at = case when name = 'boris' then now() - interval '1 year' end`); err != nil {
 		t.Fatal(err)
 	}
 	want := from.export(0)

@@ -88,7 +88,7 @@ func optionalKeysOf(k kind) []string {
 	case kindUser:
 		return []string{
 			"description", "lang", "page_language", "theme", "density", "time_zone", "directs_from", "own_posts", "visit_times", "newcomer",
-			"notices_off", "avatar", "avatar_large", "cover", "cover_large", "email", "email_confirmed", "password_hash", "admin", "suspended_at", "erase_at", "barred",
+			"notices_off", "avatar", "avatar_large", "cover", "cover_large", "email", "email_confirmed", "password_hash", "admin", "suspended_at", "erase_at", "barred", "rules_agreed_at",
 		}
 	case kindGroup:
 		return []string{"description", "nsfw", "posting", "joining", "avatar", "avatar_large", "cover", "cover_large"}

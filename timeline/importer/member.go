@@ -86,14 +86,14 @@ func kindOf(m *member) kind {
 func (t *batchTx) makeUsers(ctx context.Context, lines []*line) error {
 	const query = `
 		insert into users (name, display_name, status, created_at, description, lang, page_language, theme, density, time_zone, directs_from,
-			own_posts, visit_times, newcomer, notices_off, email, email_confirmed_at, password_hash, admin, suspended_at, erase_at, barred)
+			own_posts, visit_times, newcomer, notices_off, email, email_confirmed_at, password_hash, admin, suspended_at, erase_at, barred, rules_agreed_at)
 		select l.name, l.display_name, l.status, l.at, j.description, j.lang, j.page_language, j.theme, j.density, j.time_zone, j.directs_from,
 			j.own_posts, j.visit_times, j.newcomer, j.notices_off,
-			case when o.id is null then j.email end, case when o.id is null and j.email_confirmed then l.at end, j.password_hash, j.admin, j.suspended_at, j.erase_at, j.barred
+			case when o.id is null then j.email end, case when o.id is null and j.email_confirmed then l.at end, j.password_hash, j.admin, j.suspended_at, j.erase_at, j.barred, j.rules_agreed_at
 		from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::jsonb[]) with ordinality l(name, display_name, status, at, more, n)
 		cross join lateral jsonb_to_record(l.more) j(description text, lang text, page_language text, theme text, density text, time_zone text,
 			directs_from text, own_posts bool, visit_times bool, newcomer bool, notices_off text[], email text, email_confirmed bool, password_hash text, admin bool,
-			suspended_at timestamptz, erase_at timestamptz, barred bool)
+			suspended_at timestamptz, erase_at timestamptz, barred bool, rules_agreed_at timestamptz)
 		left join users o on lower(o.email) = lower(j.email)
 		order by l.n
 		returning name, id`
@@ -163,6 +163,7 @@ type profile struct {
 	Admin          bool       `json:"admin"`
 	SuspendedAt    *time.Time `json:"suspended_at"`
 	EraseAt        *time.Time `json:"erase_at"`
+	RulesAgreedAt  *time.Time `json:"rules_agreed_at"`
 	Barred         bool       `json:"barred"`
 	NSFW           bool       `json:"nsfw"`
 	Posting        string     `json:"posting"`
@@ -187,7 +188,7 @@ func (t *batchTx) profileOf(l *line) profile {
 			p.PasswordHash = &hash
 		}
 		p.Admin, p.SuspendedAt = l.flag("admin", false), l.time("suspended_at")
-		p.EraseAt, p.Barred = l.time("erase_at"), l.flag("barred", false)
+		p.EraseAt, p.Barred, p.RulesAgreedAt = l.time("erase_at"), l.flag("barred", false), l.time("rules_agreed_at")
 	}
 	return p
 }

@@ -117,7 +117,7 @@ func (l *line) checkValues() error {
 			if !localPath(value) {
 				return fmt.Errorf("bad path %q: relative to the folder of the files, with slashes", value)
 			}
-		case "since", "written_at", "updated_at", "suspended_at", "erase_at":
+		case "since", "written_at", "updated_at", "suspended_at", "erase_at", "rules_agreed_at":
 			if _, err := parseTime(value); err != nil {
 				return err
 			}

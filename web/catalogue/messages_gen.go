@@ -10,12 +10,36 @@ func (l Language) AboutCompare() Linked {
 	return Linked("[Ban, hide, mute or block?] What each of them does.")
 }
 
+// AboutHow says "How it works".
+func (l Language) AboutHow() string {
+	if l == Russian {
+		return "Как всё устроено"
+	}
+	return "How it works"
+}
+
 // AboutRiver says "Pages stay up to date while you read: new posts and comments appear on their own, and what you can no longer see disappears. Mokum is an old nickname of Amsterdam, and the Amstel is its river.".
 func (l Language) AboutRiver() string {
 	if l == Russian {
 		return "Страницы обновляются, пока вы читаете: новые посты и комментарии появляются сами, а то, что вам больше не видно, исчезает. Мокум — старое прозвище Амстердама, а Амстел — его река."
 	}
 	return "Pages stay up to date while you read: new posts and comments appear on their own, and what you can no longer see disappears. Mokum is an old nickname of Amsterdam, and the Amstel is its river."
+}
+
+// AboutRules says "Rules of {site}".
+func (l Language) AboutRules(site string) string {
+	if l == Russian {
+		return "Правила сайта " + site
+	}
+	return "Rules of " + site
+}
+
+// AboutRulesSince says "Last changed: {when*}.".
+func (l Language) AboutRulesSince() Filled {
+	if l == Russian {
+		return Filled("Последнее изменение: \x01.")
+	}
+	return Filled("Last changed: \x01.")
 }
 
 // AboutShare says "[The share button]: post pages of other sites here with one press.".
@@ -34,12 +58,12 @@ func (l Language) AboutStatus() Linked {
 	return Linked("[Server status]: how fresh pages are, and how this server is doing.")
 }
 
-// AboutTitle says "About Amstel".
-func (l Language) AboutTitle() string {
+// AboutTitle says "About {site}".
+func (l Language) AboutTitle(site string) string {
 	if l == Russian {
-		return "О сайте Amstel"
+		return "О сайте " + site
 	}
-	return "About Amstel"
+	return "About " + site
 }
 
 // AboutTricks says "No tricks".
@@ -336,6 +360,14 @@ func (l Language) AccountRemember() string {
 		return "Запомнить меня на этом устройстве"
 	}
 	return "Remember me on this device"
+}
+
+// AccountRules says "I have read the [rules], and agree to them.".
+func (l Language) AccountRules() Linked {
+	if l == Russian {
+		return Linked("Мне известны [правила], и я с ними соглашаюсь.")
+	}
+	return Linked("I have read the [rules], and agree to them.")
 }
 
 // AccountSignIn says "Sign in".
@@ -6178,12 +6210,12 @@ func (l Language) KindWeek() string {
 	return "Week"
 }
 
-// LayoutAbout says "About Amstel".
-func (l Language) LayoutAbout() string {
+// LayoutAbout says "About {site}".
+func (l Language) LayoutAbout(site string) string {
 	if l == Russian {
-		return "О сайте Amstel"
+		return "О сайте " + site
 	}
-	return "About Amstel"
+	return "About " + site
 }
 
 // LayoutBehind says "Updates are delayed. What you see may be a little old; nothing is lost.".
@@ -6224,6 +6256,14 @@ func (l Language) LayoutPages() string {
 		return "Разделы"
 	}
 	return "Pages"
+}
+
+// LayoutRules says "Rules".
+func (l Language) LayoutRules() string {
+	if l == Russian {
+		return "Правила"
+	}
+	return "Rules"
 }
 
 // LayoutSearch says "Search".
@@ -8142,12 +8182,12 @@ func (l Language) PostSentTo() string {
 	return "Sent to"
 }
 
-// PostShareButton says "Post to Amstel".
-func (l Language) PostShareButton() string {
+// PostShareButton says "Post to {site}".
+func (l Language) PostShareButton(site string) string {
 	if l == Russian {
-		return "Написать в Amstel"
+		return "Написать в " + site
 	}
-	return "Post to Amstel"
+	return "Post to " + site
 }
 
 // PostShareHow says "Drag this button to your bookmarks bar. Press it on any page: a new post opens here with the title and the address of the page, and the text you selected.".
@@ -8158,12 +8198,12 @@ func (l Language) PostShareHow() string {
 	return "Drag this button to your bookmarks bar. Press it on any page: a new post opens here with the title and the address of the page, and the text you selected."
 }
 
-// PostSharePhone says "On a phone, install Amstel as an app. Then it appears in the “Share” menu of other apps.".
-func (l Language) PostSharePhone() string {
+// PostSharePhone says "On a phone, install {site} as an app. Then it appears in the “Share” menu of other apps.".
+func (l Language) PostSharePhone(site string) string {
 	if l == Russian {
-		return "На телефоне установите Amstel как приложение: тогда он появится в меню «Поделиться» других приложений."
+		return "На телефоне установите " + site + " как приложение: тогда оно появится в меню «Поделиться» других приложений."
 	}
-	return "On a phone, install Amstel as an app. Then it appears in the “Share” menu of other apps."
+	return "On a phone, install " + site + " as an app. Then it appears in the “Share” menu of other apps."
 }
 
 // PostShareTitle says "The share button".
@@ -10134,12 +10174,12 @@ func (l Language) SettingsZoneHint() string {
 	return "Without JavaScript, times are in UTC unless you choose a time zone. Calendar days are always in UTC."
 }
 
-// ShareGroup says "Posts in the group {name} on Amstel.".
-func (l Language) ShareGroup(name string) string {
+// ShareGroup says "Posts in the group {name} on {site}.".
+func (l Language) ShareGroup(name string, site string) string {
 	if l == Russian {
-		return "Посты группы «" + name + "» на сайте Amstel."
+		return "Посты группы «" + name + "» на сайте " + site + "."
 	}
-	return "Posts in the group " + name + " on Amstel."
+	return "Posts in the group " + name + " on " + site + "."
 }
 
 // ShareLocale says "en_US".
@@ -10158,12 +10198,12 @@ func (l Language) ShareLogo() string {
 	return "The logo of Amstel: three waves"
 }
 
-// SharePerson says "Posts by {who} on Amstel.".
-func (l Language) SharePerson(who string) string {
+// SharePerson says "Posts by {who} on {site}.".
+func (l Language) SharePerson(who string, site string) string {
 	if l == Russian {
-		return "Посты " + who + " на сайте Amstel."
+		return "Посты " + who + " на сайте " + site + "."
 	}
-	return "Posts by " + who + " on Amstel."
+	return "Posts by " + who + " on " + site + "."
 }
 
 // SharePictureOf says "Avatar of {who}".
@@ -10278,6 +10318,22 @@ func (l Language) SignUpLinkUses() string {
 	return "How many people"
 }
 
+// SiteAbout says "About the site".
+func (l Language) SiteAbout() string {
+	if l == Russian {
+		return "О сайте"
+	}
+	return "About the site"
+}
+
+// SiteAboutHint says "What the site is, and who runs it. It stands at the top of the page about the site.".
+func (l Language) SiteAboutHint() string {
+	if l == Russian {
+		return "Что это за сайт и кто его ведёт. Этим начинается страница о сайте."
+	}
+	return "What the site is, and who runs it. It stands at the top of the page about the site."
+}
+
 // SiteBestComment says "Best of: points for a comment".
 func (l Language) SiteBestComment() string {
 	if l == Russian {
@@ -10340,6 +10396,30 @@ func (l Language) SiteBumpRecentHint() string {
 		return "Свежим пост считается первые сутки, активным — если за последние сутки у него больше двух комментариев."
 	}
 	return "A post is recent for a day, and active if it had more than two comments in the last day."
+}
+
+// SiteChange says "{who} changed “{setting}”".
+func (l Language) SiteChange(who string, setting string) string {
+	if l == Russian {
+		return who + ": изменение настройки «" + setting + "»"
+	}
+	return who + " changed “" + setting + "”"
+}
+
+// SiteChanges says "Changes of settings".
+func (l Language) SiteChanges() string {
+	if l == Russian {
+		return "Изменения настроек"
+	}
+	return "Changes of settings"
+}
+
+// SiteChangesNone says "No one has changed a setting yet.".
+func (l Language) SiteChangesNone() string {
+	if l == Russian {
+		return "Настройки ещё никто не менял."
+	}
+	return "No one has changed a setting yet."
 }
 
 // SiteFavedComment says "Most favourited: points for a comment".
@@ -10438,6 +10518,14 @@ func (l Language) SiteLinkPreviewsHint() string {
 	return "The server fetches the first page that a post links to, and shows its title and picture below the post. Authors can switch this off for a post."
 }
 
+// SiteName says "Name of the site".
+func (l Language) SiteName() string {
+	if l == Russian {
+		return "Название сайта"
+	}
+	return "Name of the site"
+}
+
 // SiteNewDays says "Days for which an account is new".
 func (l Language) SiteNewDays() string {
 	if l == Russian {
@@ -10508,6 +10596,14 @@ func (l Language) SiteNo() string {
 		return "Нет"
 	}
 	return "No"
+}
+
+// SiteNothing says "empty".
+func (l Language) SiteNothing() string {
+	if l == Russian {
+		return "пусто"
+	}
+	return "empty"
 }
 
 // SitePointsHint says "From 0 to {max}, with up to three decimals.".
@@ -10670,12 +10766,36 @@ func (l Language) SiteRegistrationOpen() string {
 	return "Everyone"
 }
 
+// SiteRules says "Rules".
+func (l Language) SiteRules() string {
+	if l == Russian {
+		return "Правила"
+	}
+	return "Rules"
+}
+
+// SiteRulesHint says "New people must agree to them. The page about the site and the bottom of every page lead to them. Empty: there are none.".
+func (l Language) SiteRulesHint() string {
+	if l == Russian {
+		return "С ними должны согласиться новые люди. На них ведут страница о сайте и ссылка внизу каждой страницы. Если поле пустое, правил нет."
+	}
+	return "New people must agree to them. The page about the site and the bottom of every page lead to them. Empty: there are none."
+}
+
 // SiteTitle says "The site".
 func (l Language) SiteTitle() string {
 	if l == Russian {
 		return "Сайт"
 	}
 	return "The site"
+}
+
+// SiteWas says "From {was} to {now}".
+func (l Language) SiteWas(was string, now string) string {
+	if l == Russian {
+		return "Было: " + was + "; стало: " + now
+	}
+	return "From " + was + " to " + now
 }
 
 // SiteYes says "Yes".
@@ -12420,6 +12540,14 @@ func (l Language) WrongReserved() string {
 		return "Это имя зарезервировано. Выберите другое."
 	}
 	return "This name is reserved. Choose another."
+}
+
+// WrongRules says "Read the rules of the site, and agree to them, or you can't join.".
+func (l Language) WrongRules() string {
+	if l == Russian {
+		return "Прочитайте правила сайта: без согласия с ними аккаунт не создать."
+	}
+	return "Read the rules of the site, and agree to them, or you can't join."
 }
 
 // WrongSelfDirect says "You can't send a direct message to yourself. Post it for your eyes only.".

@@ -43,4 +43,5 @@ type SignUpModel struct {
 	Approval                 bool   // an administrator accepts new people
 	About                    string // why the visitor wants to join
 	Link                     string // the secret of a sign-up link; empty: none
+	Agrees                   bool   // the visitor has ticked that they agree to the rules of the site
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"time"
 
 	"amstel.dev/amstel/web/catalogue"
 )
@@ -97,4 +98,14 @@ func (m ErrorModel) signIn() bool {
 }
 
 // AboutModel is the content of the page about the site.
-type AboutModel struct{ Shell }
+type AboutModel struct {
+	Shell
+	About string // by administrators; may be empty
+}
+
+// RulesModel is the content of the page of the rules of the site.
+type RulesModel struct {
+	Shell
+	Rules string
+	Since time.Time // when the rules were changed last
+}

@@ -7,7 +7,6 @@ import (
 
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
-	"amstel.dev/amstel/web/catalogue"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -101,7 +100,7 @@ func TestSearchFieldKeepsTheSearch(t *testing.T) {
 
 func TestShellShows(t *testing.T) {
 	t.Parallel()
-	doc := parse(t, render(t, Layout(Shell{Title: "T", Description: "D", Notice: "Done.", Problem: "Not done.", Behind: true, NoIndex: true}, about(catalogue.English))))
+	doc := parse(t, render(t, Layout(Shell{Title: "T", Description: "D", Notice: "Done.", Problem: "Not done.", Behind: true, NoIndex: true}, about(AboutModel{}))))
 	for selector, want := range map[string]string{"title": "T · Amstel", "p.notice[role=status]": "Done.", "p.problems[role=alert]": "Not done."} {
 		if got := words(one(t, doc, selector)); got != want {
 			t.Errorf("%s is %q, want %q", selector, got, want)
@@ -119,7 +118,7 @@ func TestShellShows(t *testing.T) {
 	if got := attr(one(t, doc, "script"), "src"); got != static.Path("client.js") {
 		t.Errorf("the client is at %q", got)
 	}
-	plain := parse(t, render(t, Layout(Shell{}, about(catalogue.English))))
+	plain := parse(t, render(t, Layout(Shell{}, about(AboutModel{}))))
 	if !has(one(t, plain, "#banner"), "hidden") || words(one(t, plain, "title")) != "Amstel" {
 		t.Error("a plain page has a banner, or a title of its own")
 	}

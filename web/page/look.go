@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -41,6 +42,29 @@ func WithHost(ctx context.Context, host string) context.Context {
 func hostOf(ctx context.Context) string {
 	host, _ := ctx.Value(withHost{}).(string)
 	return host
+}
+
+// A Face is what every page shows of the site.
+type Face struct {
+	Name  string
+	Rules bool // the site has rules, see [RulesPath]
+}
+
+// withFace is the key of the [Face] in the context of a page that is rendered.
+type withFace struct{}
+
+// WithFace returns a context in which pages have the face.
+func WithFace(ctx context.Context, f Face) context.Context {
+	return context.WithValue(ctx, withFace{}, f)
+}
+
+// faceOf returns the face of a context; that of a site without settings if the context has none.
+func faceOf(ctx context.Context) Face {
+	f, _ := ctx.Value(withFace{}).(Face)
+	if f.Name == "" {
+		f.Name = timeline.DefaultName
+	}
+	return f
 }
 
 // scheme returns the value of the meta element color-scheme.

@@ -54,10 +54,10 @@ type ManifestIcon struct {
 	Purpose string `json:"purpose"`
 }
 
-// NewManifest returns the manifest in a language.
-func NewManifest(words catalogue.Language) Manifest {
+// NewManifest returns the manifest of a site with the name, in a language.
+func NewManifest(words catalogue.Language, site string) Manifest {
 	return Manifest{
-		ID: "/", Name: "Amstel", ShortName: "Amstel", Description: words.WelcomeTitle(), Lang: words.Code(), Dir: "ltr",
+		ID: "/", Name: site, ShortName: site, Description: words.WelcomeTitle(), Lang: words.Code(), Dir: "ltr",
 		StartURL: "/", Scope: "/", Display: "standalone", Background: groundLight, Theme: groundLight,
 		Icons: []ManifestIcon{
 			{static.Path("icon-192.png"), "192x192", "image/png", "any"},

@@ -11,7 +11,7 @@ import (
 // browsers with the colours of the stylesheet.
 func TestBrowserHasTheColoursOfThePages(t *testing.T) {
 	t.Parallel()
-	doc := parse(t, render(t, Layout(Shell{}, about(catalogue.English))))
+	doc := parse(t, render(t, Layout(Shell{}, about(AboutModel{}))))
 	schemes := colourTokens(t)
 	for scheme, colours := range schemes {
 		told := map[string]string{}
@@ -22,7 +22,7 @@ func TestBrowserHasTheColoursOfThePages(t *testing.T) {
 			t.Errorf("in %s the browser is told %q, and pages are %s", scheme, got, colours["ground"])
 		}
 	}
-	if m := NewManifest(catalogue.English); m.Theme != schemes["light"]["ground"] || m.Background != m.Theme {
+	if m := NewManifest(catalogue.English, "Amstel"); m.Theme != schemes["light"]["ground"] || m.Background != m.Theme {
 		t.Errorf("the manifest has %s and %s", m.Theme, m.Background)
 	}
 }
@@ -33,7 +33,7 @@ func TestHeadOfASharedPageEscapes(t *testing.T) {
 	s := Shell{Words: catalogue.English, Description: `"><script>1</script>`, Share: &Share{
 		URL: "https://amstel.example/a?x=1&y=2", Title: `"><b>`, Kind: "article", Picture: SharePicture{Path: "https://amstel.example/f/1.jpg", Width: 3, Height: 2, Alt: `'"`, Large: true},
 	}}
-	source := render(t, Layout(s, about(catalogue.English)))
+	source := render(t, Layout(s, about(AboutModel{})))
 	doc := parse(t, source)
 	if strings.Contains(source, "<script>1") || len(all(doc, "head b")) != 0 {
 		t.Error("a text became an element")

@@ -214,7 +214,8 @@ func accountPages() []samplePage {
 		}})},
 		{"across-group-none", Across(AcrossModel{Shell: shell("Hidden by a ban", "/cooks/across_bans"), AcrossBans: &timeline.AcrossBans{Groups: cards.Groups, Group: cooks}})},
 		{"reports", Reports(sampleReports(shell("Reports", ReportsPath)))},
-		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().ForPage(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}})},
+		{"site", Site(SiteModel{Shell: shell("The site", SitePath), Settings: timeline.DefaultSite().ForPage(), Problems: Problems{"best_of.like": "is too much", "bump": "is one of two"}, People: cards.Users, Changes: []timeline.SiteChange{
+			{At: seen, By: anneke, Setting: "registration", Was: "open", Value: "approval"}, {At: seen, Setting: "rules", Value: "Be kind.\nPost no watches."}}})},
 		{"settings-refused", Settings(SettingsModel{Shell: shell("Profile", SettingsPath), Page: SettingsPath, Refused: ProfileForm, Problems: Problems{"display_name": "is empty"}})},
 		{"settings-account-refused", Settings(SettingsModel{Shell: shell("Account", AccountPath), Page: AccountPath, HasPassword: true, Refused: PasswordForm, Problems: Problems{"old": "is wrong", "new": "is short"}})},
 		{"settings-privacy-refused", Settings(SettingsModel{Shell: shell("Privacy", PrivacyPath), Page: PrivacyPath, Refused: PrivacyForm, Problems: Problems{"status": "is none", "directs_from": "is none"}})},
@@ -244,7 +245,9 @@ func accountPages() []samplePage {
 		{"share-button", ShareButton(ShareButtonModel{Shell: Shell{Title: "The share button", Path: SharePath}, Site: "https://amstel.example"})},
 		{"shared", Shared(SharedModel{Shell: shell("Share a page", SharePath), Form: &PostForm{Text: "A title", To: choices,
 			Links: []string{"https://example.org/1.jpg", "https://example.org/" + strings.Repeat("long/", 30) + "2.jpg"}}})},
-		{"about", About(AboutModel{Shell{Title: "About", Path: AboutPath}})},
+		{"about", About(AboutModel{Shell: Shell{Title: "About Amstel", Path: AboutPath}})},
+		{"about-in-words", About(AboutModel{Shell: Shell{Title: "About Amstel", Path: AboutPath}, About: "A place for people who like *bridges*.\n\nIt is run by @anneke."})},
+		{"rules", Rules(RulesModel{Shell: Shell{Title: "Rules of Amstel", Path: RulesPath}, Rules: "- Be kind.\n- Post no watches.", Since: seen})},
 		{"status", Status(sampleStatus(sampleShell(anneke, "Status", StatusPath)))},
 		{"status-starting", Status(StatusModel{Shell: Shell{Title: "Status", Path: StatusPath}, State: "starting", Age: 24 * time.Hour})},
 	}

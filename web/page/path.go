@@ -23,6 +23,7 @@ const (
 	NewGroupPath    = "/groups/new"
 	FavsPath        = "/filter/favs"
 	AboutPath       = "/about"
+	RulesPath       = "/about/rules"
 	OfflinePath     = "/about/offline"
 	SignInPath      = "/users/sign_in"
 	SignUpPath      = "/users/sign_up"

@@ -81,10 +81,10 @@ func (p SharePicture) card() string {
 type sharePart struct{ Property, Content string }
 
 // parts returns the properties of Open Graph. A property without content is left out.
-func (s Shell) parts() []sharePart {
+func (s Shell) parts(site string) []sharePart {
 	p := s.Share.Picture
 	all := []sharePart{
-		{"og:site_name", "Amstel"}, {"og:locale", s.Words.ShareLocale()}, {"og:type", s.Share.Kind}, {"og:url", s.Share.URL},
+		{"og:site_name", site}, {"og:locale", s.Words.ShareLocale()}, {"og:type", s.Share.Kind}, {"og:url", s.Share.URL},
 		{"og:title", s.Share.Title}, {"og:description", s.Description},
 		{"og:image", p.Path}, {"og:image:type", p.Type}, {"og:image:width", strconv.Itoa(p.Width)}, {"og:image:height", strconv.Itoa(p.Height)}, {"og:image:alt", p.Alt},
 	}

@@ -47,7 +47,7 @@ func share(s Shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, part := range s.parts() {
+		for _, part := range s.parts(faceOf(ctx).Name) {
 			if part.Content != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<meta property=\"")
 				if templ_7745c5c3_Err != nil {

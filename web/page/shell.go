@@ -52,9 +52,9 @@ func (s Shell) name() string {
 }
 
 // heading returns the text of the title element. It begins with the number of unread notices,
-// so that the number can be seen in the browser's tabs; the page's script keeps it up to date.
-func (s Shell) heading() string {
-	heading := "Amstel"
+// so that the number is visible in the browser's tabs; the page's script keeps it up to date.
+func (s Shell) heading(site string) string {
+	heading := site
 	if s.Title != "" {
 		heading = s.Title + " · " + heading
 	}

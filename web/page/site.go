@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 	"amstel.dev/amstel/web/catalogue"
 )
 
@@ -13,9 +14,11 @@ const SitePath = "/settings/site"
 // SiteModel is the content of the page of the settings of the site.
 type SiteModel struct {
 	Shell
-	Settings []timeline.SiteSetting // as they are, or as they were typed
-	Initial  Initial                // their values when the form was shown
-	Problems Problems               // by the settings' keys
+	Settings []timeline.SiteSetting                 // as they are, or as they were typed
+	Initial  Initial                                // their values when the form was shown
+	Problems Problems                               // by the settings' keys
+	Changes  []timeline.SiteChange                  // the newest first
+	People   map[timeline.UserID]*timeline.UserCard // who made the changes
 }
 
 // fields returns the keys of the form's settings.
@@ -27,9 +30,34 @@ func (m SiteModel) fields() []string {
 	return keys
 }
 
+// by returns the name of the administrator who made a change, or words for the operator of the server.
+func (m SiteModel) by(c timeline.SiteChange) string {
+	if who := m.People[c.By]; who != nil {
+		return "@" + who.Name
+	}
+	return m.Words.SuspensionOperator()
+}
+
+// mostOfValue is how many characters the page shows of a value before or after a change.
+const mostOfValue = 200
+
+// siteValue returns a value of a setting in a sentence about its change.
+func siteValue(words catalogue.Language, value string) string {
+	if value == "" {
+		return words.SiteNothing()
+	}
+	return text.OneLine(value, mostOfValue)
+}
+
 // siteLabel returns the label of a setting.
 func siteLabel(words catalogue.Language, key string) string {
 	switch key {
+	case "name":
+		return words.SiteName()
+	case "about":
+		return words.SiteAbout()
+	case "rules":
+		return words.SiteRules()
 	case "lift":
 		return words.SiteLift()
 	case "bump":
@@ -81,6 +109,10 @@ func siteLabel(words catalogue.Language, key string) string {
 // siteHint returns the sentence about the effect of a setting.
 func siteHint(words catalogue.Language, key string) string {
 	switch {
+	case key == "about":
+		return words.SiteAboutHint()
+	case key == "rules":
+		return words.SiteRulesHint()
 	case key == "lift":
 		return words.SiteLiftHint()
 	case key == "presence":
