@@ -71,7 +71,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *txn, user UserID, hash st
 		err = checkOtherAdmin(ctx, tx, user)
 	}
 	if err == nil {
-		err = handOverGroups(ctx, tx, user)
+		err = handOverGroups(ctx, tx, user, s.db.Now())
 	}
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (s *Store) eraseAccount(ctx context.Context, tx *txn, user UserID) error {
 		return nil
 	}
 	if err == nil {
-		err = resignAll(ctx, tx, user)
+		err = resignAll(ctx, tx, user, s.db.Now())
 	}
 	if err == nil {
 		err = setUserAccess(ctx, tx, user, StatusDeleted)

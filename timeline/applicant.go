@@ -87,8 +87,10 @@ func (s *Store) apply(ctx context.Context, tx *txn, p person, about string) erro
 	if taken {
 		return &TakenError{"name"}
 	}
-	_, err := tx.Exec(ctx, insert, p.Name, p.Email, p.Hash, p.DisplayName, about, p.InvitedBy, p.At, orNull(p.AgreedAt))
-	return asTakenError(err)
+	if _, err := tx.Exec(ctx, insert, p.Name, p.Email, p.Hash, p.DisplayName, about, p.InvitedBy, p.At, orNull(p.AgreedAt)); err != nil {
+		return asTakenError(err)
+	}
+	return tx.notifyOfWaiting(ctx, p.At, NoticeApplicant)
 }
 
 // Applicants returns up to count of the applicants who wait, the first first, to an administrator of the site. The error is
@@ -143,8 +145,10 @@ func (s *Store) AcceptApplicant(ctx context.Context, actor UserID, id int64) (er
 			return err
 		}
 		tx.Note(Change{Kind: ChangeCard, User: user})
-		_, err = s.record(ctx, tx, JournalEntry{By: actor, Act: ActAccept, User: user})
-		return err
+		if _, err = s.record(ctx, tx, JournalEntry{By: actor, Act: ActAccept, User: user}); err != nil {
+			return err
+		}
+		return tx.retractWaiting(ctx, NoticeApplicant)
 	})
 	if err == nil {
 		s.mailBell.ring()
@@ -174,9 +178,21 @@ func (s *Store) RefuseApplicant(ctx context.Context, actor UserID, id int64, rea
 		if reason != "" {
 			said += ": " + reason
 		}
-		_, err := s.record(ctx, tx, JournalEntry{By: actor, Act: ActRefuse, User: actor, Reason: said})
-		return err
+		if _, err := s.record(ctx, tx, JournalEntry{By: actor, Act: ActRefuse, User: actor, Reason: said}); err != nil {
+			return err
+		}
+		return tx.retractWaiting(ctx, NoticeApplicant)
 	})
+}
+
+// pruneApplicants deletes the applicants who applied too long ago, of whom there are at most some hundreds.
+func (tx *txn) pruneApplicants(ctx context.Context, now time.Time) error {
+	const old = `delete from applicants where created_at < $1`
+	tag, err := tx.Exec(ctx, old, now.Add(-applicantsKept))
+	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	return tx.retractWaiting(ctx, NoticeApplicant)
 }
 
 // lockSiteAdmin locks the row of an actor, and returns [ErrUnauthorized] or [ErrForbidden] unless the actor acts as an

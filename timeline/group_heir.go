@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -54,7 +55,7 @@ func lockGroups(ctx context.Context, tx primary.Querier, user UserID) error {
 
 // handOverGroups makes the longest-standing member of each group that a person alone administers an administrator, besides the
 // person. A group without other members stays as it is.
-func handOverGroups(ctx context.Context, tx *txn, user UserID) error {
+func handOverGroups(ctx context.Context, tx *txn, user UserID, at time.Time) error {
 	// Lock order: user rows, subscriptions, administrators, as in AddAdmin.
 	const member = `
 		select from users u join timelines t on t.what = 'group' and t.their_id = $2 join subscriptions s on s.user_id = u.id and s.timeline_id = t.id
@@ -83,15 +84,18 @@ func handOverGroups(ctx context.Context, tx *txn, user UserID) error {
 		}
 		_, err = tx.Exec(ctx, appoint, g.Group, g.Heir)
 		tx.noteViewers(g.Heir)
+		if err == nil {
+			err = tx.notifyOfHeritage(ctx, at, g.Group, g.Heir)
+		}
 	}
 	return err
 }
 
 // resignAll ends all administrations of a person whose account ends. It hands each group over that has no other administrator,
 // and closes the groups without other members.
-func resignAll(ctx context.Context, tx *txn, user UserID) error {
+func resignAll(ctx context.Context, tx *txn, user UserID, at time.Time) error {
 	const remove = `delete from group_admins where user_id = $1`
-	if err := handOverGroups(ctx, tx, user); err != nil {
+	if err := handOverGroups(ctx, tx, user, at); err != nil {
 		return err
 	}
 	groups, err := readGroupsLeft(ctx, tx, user)

@@ -27,10 +27,13 @@ const (
 	NoticeLeft        NoticeKind = "left"         // the person's direct message: a recipient did
 	NoticeIntake      NoticeKind = "intake"       // an [Intake] of the person has been failing for long
 
-	// Nobody can turn these off.
+	// These can't be turned off.
 	NoticeReport     NoticeKind = "report"     // an open [Report] about which the person decides
 	NoticeAnswer     NoticeKind = "answer"     // to a [Report] of the person
 	NoticeModeration NoticeKind = "moderation" // a [JournalEntry] about the person
+	NoticeApplicant  NoticeKind = "applicant"  // an [Applicant] waits for the administrators of the site
+	NoticeHeld       NoticeKind = "held"       // a [HeldPost] waits for the administrators of the site
+	NoticeHeir       NoticeKind = "heir"       // the person administers a group since its last administrator went
 )
 
 // NoticeKinds returns the kinds that a person can turn off, in the order in which settings show them.
@@ -40,8 +43,8 @@ func NoticeKinds() []NoticeKind {
 	}
 }
 
-// A Notice tells a person about something that another person did, about an [Intake] that fails, or about a [Report] or what
-// was decided.
+// A Notice tells a person about something that another person did, about an [Intake] that fails, about a [Report] or what
+// was decided, or about something that the person has to do as an administrator.
 type Notice struct {
 	ID      int64
 	Kind    NoticeKind
@@ -191,7 +194,7 @@ func (p *NoticePage) fill(ctx context.Context, q primary.Querier) error {
 			intakes = append(intakes, n.Intake.ID)
 		case NoticeAnswer, NoticeModeration:
 			decided = append(decided, n.Decided.ID)
-		case NoticeReport:
+		case NoticeReport, NoticeApplicant, NoticeHeld, NoticeHeir:
 		default:
 			users = append(users, n.By)
 		}

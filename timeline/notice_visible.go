@@ -29,7 +29,7 @@ type notice struct {
 // it each time they show or count the notice, because the answer may change. The viewer may see the
 // notice if all of these hold:
 //
-//   - The request, invitation, subscription or mention still exists, the intake still fails, or the report is still open.
+//   - The request, invitation, subscription or mention still exists, the intake still fails, the report is still open, or applicants or held posts still wait.
 //   - The person who acted has an account that is not suspended, and no ban stands between them and the viewer.
 //   - The viewer may read the post, or manages the feed, or was invited, or has subscribed, or decides about the report. What was
 //     decided about the viewer or a report of the viewer, the viewer may always see.
@@ -51,6 +51,8 @@ func (s *Sets) mayBeNotified(n *notice, deciding map[PostID]AccessFacts, timelin
 		return true
 	case NoticeReport:
 		return s.moderates(n.group)
+	case NoticeApplicant, NoticeHeld:
+		return s.moderatesSite()
 	}
 	return s.MayManage(n.Feed)
 }
@@ -84,6 +86,8 @@ const (
 			when 'intake' then exists (select from intakes where id = n.intake_id and fault <> '')
 			when 'accepted' then exists (select from subscriptions where user_id = n.user_id and timeline_id = n.timeline_id)
 			when 'report' then r.journal_id is null
+			when 'applicant' then exists (select from applicants where refused_at is null)
+			when 'held' then exists (select from held_posts)
 			else true end
 		from ` + peopleArray + ` v(user_id, before)
 		cross join lateral `
@@ -262,7 +266,7 @@ func (u *Unread) add(n *notice) {
 		u.Count++
 	}
 	switch n.Kind {
-	case NoticeReport, NoticeAnswer, NoticeModeration:
+	case NoticeReport, NoticeAnswer, NoticeModeration, NoticeApplicant, NoticeHeld, NoticeHeir:
 		return // a change of what they depend on is noted for the person, or changes the person's sets
 	case NoticeIntake:
 		if n.Feed.What == WhatGroup {

@@ -11,7 +11,7 @@ import (
 // Each action writes its notices in its own transaction, and the opposite action deletes them in
 // its transaction. A person gets no notices of their own actions, and none of a kind that the
 // person turned off. One action causes at most one notice for each person, of the most specific
-// kind. Notices of reports and of what administrators decided can't be turned off. Only the notice of an [Intake] that
+// kind. Notices to administrators, and of what administrators decided, can't be turned off. Only the notice of an [Intake] that
 // fails is not caused by an action: the worker that looks at the feed writes and deletes it. The visibility rule is applied when a notice is shown; see
 // [Sets.mayBeNotified].
 
@@ -284,6 +284,16 @@ func (tx *txn) notifyOfModeration(ctx context.Context, at time.Time, entry int64
 		on conflict do nothing
 		returning user_id`
 	return tx.noteNotices(ctx, query, entry, at)
+}
+
+// notifyOfHeritage notifies a member who administers a group from now on, because its last administrator goes.
+func (tx *txn) notifyOfHeritage(ctx context.Context, at time.Time, group GroupID, heir UserID) error {
+	const query = `
+		insert into notices (user_id, kind, timeline_id, created_at)
+		select $1, 'heir', id, $3 from timelines where what = 'group' and their_id = $2
+		on conflict do nothing
+		returning user_id`
+	return tx.noteNotices(ctx, query, heir, group, at)
 }
 
 // retractBetween deletes the notices that two people have of each other's invitations, and of

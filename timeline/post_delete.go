@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 )
@@ -47,19 +48,24 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 			comments_count = 0, likes_count = 0, favs_count = 0, updated_at = $2, deleted_at = $2
 		where id = $1`
 	const entries = `delete from timeline_entries where post_id = $1 returning timeline_id`
+	const held = `delete from held_posts where post_id = $1`
 	tx.Revokes()
 	if err := tx.retractPosts(ctx, posts...); err != nil {
 		return err
 	}
 	// One statement deletes all rows of a post in a table, however many.
 	var batch pgx.Batch
+	var waited bool
 	left := make([][]TimelineID, len(posts))
 	for i, post := range posts {
 		batch.Queue(update, post, at)
 		batch.Queue(entries, post).Query(primary.Collect(&left[i]))
+		batch.Queue(held, post).Exec(func(tag pgconn.CommandTag) error {
+			waited = waited || tag.RowsAffected() > 0
+			return nil
+		})
 		for _, query := range []string{
 			`delete from timeline_left where post_id = $1`,
-			`delete from held_posts where post_id = $1`,
 			`delete from all_mentions where post_id = $1`,
 			`delete from post_words where post_id = $1`,
 			`delete from rankings where post_id = $1`,
@@ -78,6 +84,9 @@ func (tx *txn) erase(ctx context.Context, at time.Time, posts ...PostID) error {
 	}
 	for i, post := range posts {
 		tx.Note(Change{Kind: ChangePost, Post: post, Timelines: left[i], PlaceChanged: true})
+	}
+	if waited {
+		return tx.retractWaiting(ctx, NoticeHeld)
 	}
 	return nil
 }

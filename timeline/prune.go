@@ -74,8 +74,6 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"links", `
 			delete from sign_in_links where token_hash in (
 				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
-		{"applicants", `
-			delete from applicants where id in (select id from applicants where created_at < $1 order by id limit $2)`, now.Add(-applicantsKept)},
 		{"links that confirm addresses", `
 			delete from email_links where token_hash in (
 				select token_hash from email_links where expires_at < $1 limit $2)`, now},
@@ -141,6 +139,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		if err := s.pruneChunks(ctx, job.query, job.before); err != nil {
 			return fmt.Errorf("prune %s: %w", job.what, err)
 		}
+	}
+	if err := s.write(ctx, func(tx *txn) error { return tx.pruneApplicants(ctx, now) }); err != nil {
+		return err
 	}
 	if err := s.pruneSessions(ctx, now); err != nil {
 		return fmt.Errorf("prune sessions: %w", err)

@@ -169,8 +169,10 @@ func (tx *txn) hold(ctx context.Context, id PostID, to destinations, at time.Tim
 	for _, group := range to.groups {
 		places = append(places, "group:"+group)
 	}
-	_, err := tx.Exec(ctx, insert, id, places, at)
-	return err
+	if _, err := tx.Exec(ctx, insert, id, places, at); err != nil {
+		return err
+	}
+	return tx.notifyOfWaiting(ctx, at, NoticeHeld)
 }
 
 // checkHeld returns an [InvalidError] if a post waits for an administrator, so that its author can't move it.
@@ -260,6 +262,9 @@ func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(
 		if err != nil {
 			return err
 		}
-		return f(tx, p, to, JournalEntry{By: actor, User: by})
+		if err := f(tx, p, to, JournalEntry{By: actor, User: by}); err != nil {
+			return err
+		}
+		return tx.retractWaiting(ctx, NoticeHeld)
 	})
 }

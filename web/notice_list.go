@@ -12,7 +12,7 @@ import (
 	"amstel.dev/amstel/web/page"
 )
 
-// A noticeJSON is one act of another person, an imported feed that fails, or something about a report or a decision.
+// A noticeJSON is one act of another person, an imported feed that fails, something about a report or a decision, or a task of an administrator.
 type noticeJSON struct {
 	ID        int64               `json:"id"`
 	Kind      timeline.NoticeKind `json:"kind"`

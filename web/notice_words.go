@@ -16,8 +16,12 @@ func noticeURL(n *timeline.Notice, p *timeline.NoticePage) string {
 	switch author, by := p.Users[n.Author], p.Users[n.By]; {
 	case n.Kind == timeline.NoticeIntake:
 		return page.IntakesPath
-	case n.Kind == timeline.NoticeReport:
+	case n.Kind == timeline.NoticeReport, n.Kind == timeline.NoticeHeld:
 		return page.ReportsPath
+	case n.Kind == timeline.NoticeApplicant:
+		return page.ApplicantsPath
+	case n.Kind == timeline.NoticeHeir && p.Groups[timeline.GroupID(n.Feed.TheirID)] != nil:
+		return page.NamePath(p.Groups[timeline.GroupID(n.Feed.TheirID)].Name)
 	case n.Kind == timeline.NoticeModeration:
 		return page.ObjectionPath(n.Decided.ID)
 	case n.Kind == timeline.NoticeAccepted && n.Feed.What == timeline.WhatGroup && p.Groups[timeline.GroupID(n.Feed.TheirID)] != nil:
@@ -110,6 +114,12 @@ func noticeOf(words catalogue.Language, n *timeline.Notice, p *timeline.NoticePa
 		shown.Did = words.NoticeDidLeave()
 	case timeline.NoticeReport:
 		shown.Own, shown.Did, shown.About = true, words.NoticeReportWaits(), words.NoticeReportOpen()
+	case timeline.NoticeApplicant:
+		shown.Own, shown.Did, shown.About = true, words.NoticeApplicantWaits(), words.NoticeApplicantOpen()
+	case timeline.NoticeHeld:
+		shown.Own, shown.Did, shown.About = true, words.NoticeHeldWaits(), words.NoticeHeldOpen()
+	case timeline.NoticeHeir:
+		shown.Own, shown.Did, shown.About = true, words.NoticeHeir(group), words.NoticeHeirOpen()
 	case timeline.NoticeAnswer:
 		shown.Own, shown.Did, shown.Comment = true, answerIn(words, n, p), answerReason(n, p)
 	case timeline.NoticeModeration:

@@ -20,7 +20,7 @@ func chosenRules() []rule {
 		cross join lateral (select case
 			when n.by_id = n.user_id then 'it is about their own action'
 			when c.post_id <> n.post_id or n.comment_id is not null and n.post_id is null then 'the comment is on another post'
-			when (n.kind in ('request', 'invitation', 'subscriber', 'accepted', 'intake')) <> (n.timeline_id is not null and n.post_id is null) then 'it is about no feed'
+			when (n.kind in ('request', 'invitation', 'subscriber', 'accepted', 'intake', 'heir')) <> (n.timeline_id is not null and n.post_id is null) then 'it is about no feed'
 			when n.kind in ('mention', 'direct', 'comment', 'like', 'comment_like', 'left') and n.post_id is null then 'it is about no post'
 			when n.kind in ('comment', 'like', 'left') and p.user_id <> n.user_id then 'the post is another''s'
 			when n.kind = 'intake' and not exists (
@@ -30,6 +30,8 @@ func chosenRules() []rule {
 				select from reports r where (r.id, r.by_id) = (n.report_id, n.user_id) and r.journal_id is not null) then 'the report is another''s, or open'
 			when n.kind = 'moderation' and not exists (
 				select from journal j where (j.id, j.user_id) = (n.journal_id, n.user_id)) then 'another was moderated'
+			when n.kind = 'applicant' and not exists (select from applicants where refused_at is null) then 'no applicant waits'
+			when n.kind = 'held' and not exists (select from held_posts) then 'no post waits'
 			when n.kind = 'comment' and c.user_id is distinct from n.by_id then 'the comment is another''s'
 			when n.kind = 'comment_like' and c.user_id is distinct from n.user_id then 'the comment is another''s'
 			when n.kind = 'like' and not exists (

@@ -10,6 +10,7 @@ import "slices"
 //   - notices of requests, invitations and subscriptions that are gone, or of feeds that the
 //     person no longer owns or administers;
 //   - notices of reports that are closed, or about which the person does not decide any more;
+//   - notices that applicants or held posts wait, if none do, or if the person does not administer the site any more;
 //   - notices of imported feeds that do not fail any more, or that go into a group to which the
 //     person may not post now;
 //   - notices of mentions that an edit removed. The primary keeps such a notice, so that
@@ -19,7 +20,7 @@ func (s *Site) NoticesOf(v int64) (told []Notice) {
 		switch {
 		case n.User != v, n.By != 0 && (s.Apart(v, n.By) || s.People[n.By].Gone()):
 		case n.Post != 0 && !s.MayRead(v, s.Posts[n.Post]):
-		case (n.Feed != 0 || n.Kind == "mention" || n.Kind == "report") && !s.happened(n):
+		case (n.Feed != 0 || slices.Contains([]string{"mention", "report", "applicant", "held"}, n.Kind)) && !s.happened(n):
 		default:
 			told = append(told, n)
 		}
@@ -102,6 +103,10 @@ func (s *Site) happened(n Notice) bool {
 		return r != nil && r.Act != "" && r.By == n.User
 	case "moderation":
 		return true
+	case "applicant", "held":
+		return s.Waiting[n.Kind] && s.People[n.User].Admin
+	case "heir":
+		return f != nil && s.keeps(n.User, f)
 	case "request":
 		return f != nil && s.Requests[[2]int64{n.By, f.ID}] && s.keeps(n.User, f)
 	case "invitation":

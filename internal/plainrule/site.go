@@ -29,6 +29,8 @@ type Site struct {
 	// Intakes has the imported feeds that fail.
 	Intakes map[int64]Intake
 	Reports map[int64]*Report
+	// Waiting has the kinds of notice of which something waits for the administrators of the site.
+	Waiting map[string]bool
 	// Requests holds pairs of a person and the feed that they asked to subscribe to. Invitations
 	// has, for a person and a feed, the sender of the invitation.
 	Requests    map[[2]int64]bool
@@ -212,6 +214,7 @@ func New() *Site {
 		Muted: make(map[[2]int64]bool), Lists: make(map[int64]*List),
 		Intakes:  make(map[int64]Intake),
 		Reports:  make(map[int64]*Report),
+		Waiting:  make(map[string]bool),
 		Requests: make(map[[2]int64]bool), Invitations: make(map[[2]int64]int64),
 	}
 }

@@ -7260,6 +7260,22 @@ func (l Language) NoticeAnswerObjection() string {
 	return "The administrators looked at your objection. Their decision stands."
 }
 
+// NoticeApplicantOpen says "Open the list".
+func (l Language) NoticeApplicantOpen() string {
+	if l == Russian {
+		return "Открыть список"
+	}
+	return "Open the list"
+}
+
+// NoticeApplicantWaits says "Someone wants to join this site, and waits for your answer.".
+func (l Language) NoticeApplicantWaits() string {
+	if l == Russian {
+		return "Кто-то хочет присоединиться к сайту и ждёт вашего ответа."
+	}
+	return "Someone wants to join this site, and waits for your answer."
+}
+
 // NoticeByGroup says "The administrators of {group}".
 func (l Language) NoticeByGroup(group string) string {
 	if l == Russian {
@@ -7426,6 +7442,38 @@ func (l Language) NoticeDidSubscribePrivate() string {
 		return "подписывается на вашу приватную ленту."
 	}
 	return "subscribed to your private feed."
+}
+
+// NoticeHeir says "You are an administrator of {group} now, because its last administrator has deleted their account.".
+func (l Language) NoticeHeir(group string) string {
+	if l == Russian {
+		return "Теперь вы администрируете группу «" + group + "»: аккаунт последнего администратора удалён."
+	}
+	return "You are an administrator of " + group + " now, because its last administrator has deleted their account."
+}
+
+// NoticeHeirOpen says "Open the group".
+func (l Language) NoticeHeirOpen() string {
+	if l == Russian {
+		return "Открыть группу"
+	}
+	return "Open the group"
+}
+
+// NoticeHeldOpen says "Open the posts".
+func (l Language) NoticeHeldOpen() string {
+	if l == Russian {
+		return "Открыть посты"
+	}
+	return "Open the posts"
+}
+
+// NoticeHeldWaits says "A post by a new person waits for you to publish it.".
+func (l Language) NoticeHeldWaits() string {
+	if l == Russian {
+		return "Пост нового человека ждёт, когда вы его опубликуете."
+	}
+	return "A post by a new person waits for you to publish it."
 }
 
 // NoticeIntakeFailing says "A feed that you import has been failing for a day or longer:".

@@ -23,7 +23,7 @@ type NoticesModel struct {
 	Older   string // the address of older notices; empty at the end
 }
 
-// A Notice is one act of another person, an imported feed of the viewer that fails, or something about a report or a decision.
+// A Notice is one act of another person, an imported feed of the viewer that fails, something about a report or a decision, or a task of an administrator.
 type Notice struct {
 	By      *timeline.UserCard // nil: the viewer may not know
 	Own     bool               // it is about something of the viewer's own, and no person acted
