@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"text/tabwriter"
 
 	"amstel.dev/amstel/timeline"
+	"amstel.dev/amstel/timeline/text"
 )
 
 type settingsCmd struct {
@@ -13,6 +15,9 @@ type settingsCmd struct {
 	Key   string  `arg:"" optional:"" help:"Setting to show or change. Without a name, all settings are listed."`
 	Value *string `arg:"" optional:"" help:"New value. Without a value, the setting is shown."`
 }
+
+// shownOfSetting is how many characters of a value the list of settings shows.
+const shownOfSetting = 40
 
 // Run lists the settings of the site, or changes one.
 func (c *settingsCmd) Run(ctx context.Context, to streams) (err error) {
@@ -29,7 +34,7 @@ func (c *settingsCmd) Run(ctx context.Context, to streams) (err error) {
 		}
 		for _, setting := range settings.List() {
 			if setting.Key == c.Key {
-				_, err = fmt.Fprintf(to.out, "%s is now %s.\n", setting.Key, setting.Value)
+				_, err = fmt.Fprintf(to.out, "%s is now: %s\n", setting.Key, cmp.Or(setting.Value, "(empty)"))
 			}
 		}
 		return err
@@ -43,7 +48,7 @@ func (c *settingsCmd) Run(ctx context.Context, to streams) (err error) {
 	for _, setting := range settings.List() {
 		if c.Key == "" || c.Key == setting.Key {
 			found = true
-			fmt.Fprintf(table, "%s\t%s\t%s\n", setting.Key, setting.Value, setting.About)
+			fmt.Fprintf(table, "%s\t%s\t%s\n", setting.Key, text.OneLine(setting.Value, shownOfSetting), setting.About)
 		}
 	}
 	if !found {

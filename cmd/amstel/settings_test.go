@@ -14,7 +14,7 @@ func TestSettingsCommand(t *testing.T) {
 			t.Errorf("%s is not listed in\n%s", line, listed)
 		}
 	}
-	if said := must(t, "settings", "best_of.like", "2.5", db); said != "best_of.like is now 2.5.\n" {
+	if said := must(t, "settings", "best_of.like", "2.5", db); said != "best_of.like is now: 2.5\n" {
 		t.Errorf("settings prints %q", said)
 	}
 	if one := must(t, "settings", "best_of.like", db); !strings.HasPrefix(one, "best_of.like  2.5  ") || strings.Count(one, "\n") != 1 {
