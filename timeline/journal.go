@@ -37,6 +37,7 @@ const (
 	ActDeleteComment = "delete_comment"
 	ActTakeOut       = "take_out" // of a group: a post
 	ActDismiss       = "dismiss"  // a report, without doing anything
+	ActHide          = "hide"     // a post, until an administrator releases it
 	ActRelease       = "release"  // a post that waited
 	ActAccept        = "accept"   // an applicant, who has an account from then on
 	ActRefuse        = "refuse"   // an applicant, whose name is in the reason; the person of the entry is the administrator

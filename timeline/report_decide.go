@@ -138,7 +138,7 @@ func (p *ReportPage) fill(ctx context.Context, q primary.Querier) error {
 
 // A Decision is what an administrator does about a report.
 type Decision struct {
-	// Act is ActDismiss, ActWarn, ActSuspend, or DecideDelete.
+	// Act is ActDismiss, ActWarn, ActHide, ActSuspend, or DecideDelete.
 	Act    string
 	Reason string // the reported person is told the reason
 	Days   int    // of a suspension; 0: until an administrator restores the account
@@ -151,8 +151,8 @@ const DecideDelete = "delete"
 // DecideReport acts on a report, and closes it together with all other open reports of the same thing to the same
 // administrators. The reported person is notified with the reason, unless the report is dismissed, and those who reported
 // are notified whether something was done. An objection can only be dismissed; its sender is notified with the reason. The error is [ErrNotFound] if there is no such report about which the actor decides,
-// [ErrConflict] if it is closed, or if there is nothing left to delete, [ErrForbidden] if an administrator of a group suspends
-// a person, and an [InvalidError] for a bad decision.
+// [ErrConflict] if it is closed, or if there is nothing left to delete or hide, [ErrForbidden] if an administrator of a group suspends
+// a person or hides a post, and an [InvalidError] for a bad decision.
 func (s *Store) DecideReport(ctx context.Context, actor UserID, id int64, d Decision) (err error) {
 	defer primary.Wrap(&err, "decide report %d", id)
 	const about = `
@@ -165,8 +165,8 @@ func (s *Store) DecideReport(ctx context.Context, actor UserID, id int64, d Deci
 	if err := checkDays(d.Days); err != nil {
 		return err
 	}
-	if !slices.Contains([]string{ActDismiss, ActWarn, ActSuspend, DecideDelete}, d.Act) {
-		return &InvalidError{Field: "act", Reason: "is not one of dismiss, warn, suspend and delete", Code: "choice"}
+	if !slices.Contains([]string{ActDismiss, ActWarn, ActHide, ActSuspend, DecideDelete}, d.Act) {
+		return &InvalidError{Field: "act", Reason: "is not one of dismiss, warn, hide, suspend and delete", Code: "choice"}
 	}
 	if d.Act == ActWarn && d.Reason == "" {
 		return &InvalidError{Field: "reason", Reason: "is empty", Code: "empty"}
@@ -209,10 +209,10 @@ func (s *Store) DecideReport(ctx context.Context, actor UserID, id int64, d Deci
 	return err
 }
 
-// lockReported returns the sets of the actor of a decision. For a deletion it locks the post, which the actor may be unable
+// lockReported returns the sets of the actor of a decision. To delete or hide a post it locks the post, which the actor may be unable
 // to read: a person who may read it has reported it.
 func (s *Store) lockReported(ctx context.Context, tx *txn, actor UserID, r Report, d Decision) (*Sets, *lockedPost, error) {
-	if d.Act != DecideDelete || r.Post == 0 {
+	if d.Act != DecideDelete && d.Act != ActHide || r.Post == 0 {
 		sets, err := lockSets(ctx, tx, actor)
 		return sets, nil, err
 	}
@@ -227,7 +227,7 @@ func (s *Store) lockReported(ctx context.Context, tx *txn, actor UserID, r Repor
 }
 
 // decide does what the entry of the journal says about a report, and returns the id of the entry. The post p is locked if the
-// report is about one and the act is DecideDelete.
+// report is about one and the act is DecideDelete or ActHide.
 func (s *Store) decide(ctx context.Context, tx *txn, p *lockedPost, r Report, e JournalEntry) (id int64, err error) {
 	switch e.Act {
 	case ActSuspend:
@@ -238,6 +238,16 @@ func (s *Store) decide(ctx context.Context, tx *txn, p *lockedPost, r Report, e 
 			err = ErrConflict
 		}
 		return id, err
+	case ActHide:
+		switch {
+		case r.Group != 0:
+			return 0, ErrForbidden
+		case r.Post == 0 || r.Comment != 0:
+			return 0, &InvalidError{Field: "act", Reason: "can't be hide: the report is about no post", Code: "choice"}
+		case p == nil:
+			return 0, ErrConflict
+		}
+		return s.hide(ctx, tx, p, e)
 	case DecideDelete:
 		switch {
 		case p == nil, r.Group != 0 && !p.isIn(r.Group):

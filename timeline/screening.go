@@ -2,13 +2,11 @@ package timeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -116,155 +114,4 @@ func (sc *screening) checkText(said, own string, now time.Time) error {
 		return err
 	}
 	return sc.checkLinks(said, own, now)
-}
-
-// A HeldPost is a post that waits for an administrator of the site. Until then only its author reads it.
-type HeldPost struct {
-	ID     PostID
-	Author UserID
-	Text   string
-	To     []string // where the author posts to: "user", "user_private", "group:NAME"
-	Files  int
-	At     time.Time
-}
-
-// HeldPosts returns up to count posts that wait for an administrator of the site, the oldest first,
-// and the cards of their authors. [ErrForbidden] for any other viewer.
-func (s *Store) HeldPosts(ctx context.Context, viewer UserID, count int) (held []HeldPost, users map[UserID]*UserCard, err error) {
-	defer primary.Wrap(&err, "held posts")
-	const query = `
-		select p.id, p.user_id, p.text, h.places, (select count(*) from attachments where post_id = p.id and state = 'ready'), h.held_at
-		from held_posts h join posts p on p.id = h.post_id join users u on u.id = p.user_id
-		where not (` + postGone + `) order by h.held_at, h.post_id limit $1`
-	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
-		rows, err := q.Query(ctx, query, count)
-		if err != nil {
-			return err
-		}
-		held, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (h HeldPost, err error) {
-			err = row.Scan(&h.ID, &h.Author, &h.Text, &h.To, &h.Files, &h.At)
-			h.At = h.At.UTC()
-			return h, err
-		})
-		if err != nil {
-			return err
-		}
-		var authors []UserID
-		for _, h := range held {
-			authors = append(authors, h.Author)
-		}
-		users, _, err = readCards(ctx, q, authors, nil)
-		return err
-	})
-	return held, users, err
-}
-
-// hold makes a new post wait that its author sent to the destinations.
-func (tx *txn) hold(ctx context.Context, id PostID, to destinations, at time.Time) error {
-	const insert = `insert into held_posts (post_id, places, held_at) values ($1, $2, $3)`
-	var places []string
-	for _, what := range to.own {
-		places = append(places, string(what))
-	}
-	for _, group := range to.groups {
-		places = append(places, "group:"+group)
-	}
-	if _, err := tx.Exec(ctx, insert, id, places, at); err != nil {
-		return err
-	}
-	return tx.notifyOfWaiting(ctx, at, NoticeHeld)
-}
-
-// checkHeld returns an [InvalidError] if a post waits for an administrator, so that its author can't move it.
-func (tx *txn) checkHeld(ctx context.Context, id PostID) error {
-	const query = `select exists (select from held_posts where post_id = $1)`
-	var held bool
-	if err := tx.QueryRow(ctx, query, id).Scan(&held); err != nil || !held {
-		return err
-	}
-	return &InvalidError{Field: "timelines", Reason: "can't be changed while the post waits for an administrator", Code: "held"}
-}
-
-// ReleasePost publishes a post that waits, where its author posted it to, as an administrator of the
-// site. [ErrForbidden] for any other actor, [ErrConflict] if the post waits no longer, or if its author
-// may not post there any more.
-func (s *Store) ReleasePost(ctx context.Context, actor UserID, id PostID) (err error) {
-	defer primary.Wrap(&err, "release post %d", id)
-	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, to destinations, e JournalEntry) error {
-		const written = `select published_at from posts where id = $1`
-		places, err := p.newPlaces(ctx, tx, to)
-		if err != nil {
-			return conflicting(err)
-		}
-		if err := s.changePost(ctx, tx, p, postChange{places: places, everything: to.everything()}); err != nil {
-			return err
-		}
-		if err := tx.QueryRow(ctx, written, id).Scan(&e.Written); err != nil {
-			return err
-		}
-		e.Act = ActRelease
-		_, err = s.record(ctx, tx, e)
-		return err
-	})
-}
-
-// RefusePost deletes a post that waits, as an administrator of the site, and notifies its author of
-// the reason. The errors are those of [Store.ReleasePost].
-func (s *Store) RefusePost(ctx context.Context, actor UserID, id PostID, reason string) (err error) {
-	defer primary.Wrap(&err, "refuse post %d", id)
-	if reason, err = text.CleanLine("reason", reason, maxReason); err != nil {
-		return err
-	}
-	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, _ destinations, e JournalEntry) error {
-		e.Reason = reason
-		_, err := s.moderatePost(ctx, tx, p, e)
-		return err
-	})
-}
-
-// conflicting returns [ErrConflict] for an error that says that the author of a post may not do
-// something any more, and any other error as it is.
-func conflicting(err error) error {
-	_, invalid := errors.AsType[*InvalidError](err)
-	if invalid || missing(err) || errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden) {
-		return fmt.Errorf("%s: %w", err, ErrConflict)
-	}
-	return err
-}
-
-// decideHeld ends the wait of a post, and runs f with the post, locked as for its author.
-func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(*txn, *lockedPost, destinations, JournalEntry) error) error {
-	const author = `select p.user_id from held_posts h join posts p on p.id = h.post_id where h.post_id = $1`
-	const end = `delete from held_posts where post_id = $1 returning places`
-	return s.write(ctx, func(tx *txn) error {
-		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
-			return err
-		}
-		var by UserID
-		if err := tx.QueryRow(ctx, author, id).Scan(&by); err != nil {
-			if missing(err) {
-				err = ErrConflict
-			}
-			return err
-		}
-		p, err := lockPost(ctx, tx, by, id)
-		if err != nil {
-			return conflicting(err) // the post or its author is gone
-		}
-		var places []string
-		if err := tx.QueryRow(ctx, end, id).Scan(&places); err != nil {
-			if missing(err) {
-				err = ErrConflict
-			}
-			return err
-		}
-		to, err := parseDestinations(places)
-		if err != nil {
-			return err
-		}
-		if err := f(tx, p, to, JournalEntry{By: actor, User: by}); err != nil {
-			return err
-		}
-		return tx.retractWaiting(ctx, NoticeHeld)
-	})
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestHeldPostsInTheBrowser(t *testing.T) {
 	}
 	good := bobbys.post("read <this>: https://example.org/good", "user")
 	bad := bobbys.post("https://example.org/bad", "user")
-	if page := bobby.get("/bobby/" + good).html(); !strings.Contains(page, "Only you see this post until an administrator has looked at its link.") {
+	if page := bobby.get("/bobby/" + good).html(); !strings.Contains(page, "Only you see this post until an administrator publishes it.") {
 		t.Error("the author is not told that the post waits")
 	}
 	if a := bobbys.get("/bobby/" + good + ".json").ok(); a.at("entries", 0, "is_held") != true {
@@ -59,6 +60,29 @@ func TestHeldPostsInTheBrowser(t *testing.T) {
 	if page := bobby.get("/notifications").html(); !strings.Contains(page, "No advertising.") {
 		t.Error("the author is not told the reason")
 	}
+
+	// An administrator hides a reported post, and publishes it again.
+	b.as("chloe").send("POST", "/api/v1/reports.json", object{"report": object{"post_id": good, "reason": "an address"}}).ok()
+	list := b.as("alice").get("/api/v1/reports.json").ok()
+	if page := alice.get("/settings/reports").html(); !strings.Contains(page, "Hide the post") {
+		t.Errorf("the page of reports offers no hiding:\n%s", page)
+	}
+	report := "/api/v1/reports/" + strconv.Itoa(int(list.at("reports", 0, "id").(float64))) + ".json"
+	b.as("alice").send("PATCH", report, object{"decision": object{"act": "hide", "reason": "Leave out the address."}}).ok()
+	if a := b.as("chloe").get("/bobby/" + good + ".json"); a.status != 404 {
+		t.Errorf("a hidden post is served to another person: %d", a.status)
+	}
+	if a := b.as("alice").get("/api/v1/held_posts.json").ok(); a.at("posts", 0, "is_hidden") != true {
+		t.Errorf("the posts that wait: %s", a.body)
+	}
+	if page := alice.get("/settings/reports").html(); !strings.Contains(page, "Hidden by an administrator") || !strings.Contains(page, "@alice hid a post by @bobby.") {
+		t.Errorf("the page of reports does not have the hidden post:\n%s", page)
+	}
+	if page := bobby.get("/notifications").html(); !strings.Contains(page, "hid the post that you wrote") || !strings.Contains(page, "Leave out the address.") {
+		t.Errorf("the author is not told:\n%s", page)
+	}
+	alice.form("POST", "/api/v1/held_posts/"+good+".json", "return_to", "/settings/reports").leadsTo("/settings/reports")
+	b.as("chloe").get("/bobby/" + good + ".json").ok()
 	if a := b.as("alice").send("POST", "/api/v1/held_posts/"+bad+".json", nil); a.status != 409 {
 		t.Errorf("the second decision: %d, want 409", a.status)
 	}

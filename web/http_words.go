@@ -78,6 +78,7 @@ var wrongSentences = map[string]wrongSentence{
 	"deep":            always(catalogue.Language.WrongDeep),
 	"days":            withLimit(catalogue.Language.WrongDays),
 	"rules":           always(catalogue.Language.WrongRules),
+	"hide_private":    always(catalogue.Language.WrongHidePrivate),
 	"sign_up_link":    always(catalogue.Language.WrongSignUpLink),
 	"site_only":       always(catalogue.Language.WrongSiteOnly),
 	"not_there":       always(catalogue.Language.WrongNotThere),

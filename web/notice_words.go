@@ -168,6 +168,8 @@ func moderationIn(words catalogue.Language, e *timeline.JournalEntry, p *timelin
 		by = words.NoticeByGroup(cmp.Or(card.DisplayName, card.Name))
 	}
 	switch e.Act {
+	case timeline.ActHide:
+		return words.NoticeModeratedHide(by, words.Day(e.Written))
 	case timeline.ActDeletePost:
 		return words.NoticeModeratedPost(by, words.Day(e.Written))
 	case timeline.ActDeleteComment:

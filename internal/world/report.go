@@ -74,7 +74,7 @@ func (w *World) decideReport(ctx context.Context, _ *Person) error {
 		return errNothing
 	}
 	r := pick(w, p.Reports)
-	d := timeline.Decision{Act: pick(w, []string{timeline.ActDismiss, timeline.ActWarn, timeline.DecideDelete}), Reason: "so it is"}
+	d := timeline.Decision{Act: pick(w, []string{timeline.ActDismiss, timeline.ActWarn, timeline.ActHide, timeline.DecideDelete}), Reason: "so it is"}
 	err = w.store.DecideReport(ctx, who.ID, r.ID, d)
 	if err != nil || d.Act != timeline.DecideDelete {
 		return err

@@ -2426,12 +2426,12 @@ func (l Language) EntryFavs(n int) string {
 	return l.Number(n) + " favourites"
 }
 
-// EntryHeld says "Only you see this post until an administrator has looked at its link. You need do nothing.".
+// EntryHeld says "Only you see this post until an administrator publishes it.".
 func (l Language) EntryHeld() string {
 	if l == Russian {
-		return "Этот пост видите только вы, пока администратор не проверит ссылку. Делать ничего не нужно."
+		return "Этот пост видите только вы, пока его не опубликует администратор."
 	}
-	return "Only you see this post until an administrator has looked at its link. You need do nothing."
+	return "Only you see this post until an administrator publishes it."
 }
 
 // EntryHidden says "Hidden:".
@@ -5228,12 +5228,20 @@ func (l Language) HeldFeed() string {
 	return "their feed"
 }
 
-// HeldLead says "These posts have links, and their authors are new here. Only the authors see them until you publish them.".
+// HeldHidden says "Hidden by an administrator".
+func (l Language) HeldHidden() string {
+	if l == Russian {
+		return "Скрыт администратором"
+	}
+	return "Hidden by an administrator"
+}
+
+// HeldLead says "Posts with links by people who are new here, and posts that administrators hid. Only the authors see them until you publish them.".
 func (l Language) HeldLead() string {
 	if l == Russian {
-		return "В этих постах есть ссылки, а их авторы здесь недавно. Пока вы не опубликуете пост, его видит только автор."
+		return "Посты со ссылками от новых людей и посты, которые скрыли администраторы. Пока вы не опубликуете пост, его видит только автор."
 	}
-	return "These posts have links, and their authors are new here. Only the authors see them until you publish them."
+	return "Posts with links by people who are new here, and posts that administrators hid. Only the authors see them until you publish them."
 }
 
 // HeldReasonHint says "The author reads it. You may leave it empty.".
@@ -5608,6 +5616,14 @@ func (l Language) JournalDismissed(by string, who string) string {
 		return by + ": жалоба на " + who + " закрыта, всё осталось как есть."
 	}
 	return by + " closed a report about " + who + " and left everything as it is."
+}
+
+// JournalHid says "{by} hid a post by {who}.".
+func (l Language) JournalHid(by string, who string) string {
+	if l == Russian {
+		return by + ": скрыт пост " + who + "."
+	}
+	return by + " hid a post by " + who + "."
 }
 
 // JournalRefused says "{by} refused a person who signed up.".
@@ -7580,6 +7596,14 @@ func (l Language) NoticeModeratedComment(by string, day string) string {
 	return by + " deleted the comment that you wrote on " + day + "."
 }
 
+// NoticeModeratedHide says "{by} hid the post that you wrote on {day}. Only you see it now. You can change its text.".
+func (l Language) NoticeModeratedHide(by string, day string) string {
+	if l == Russian {
+		return by + " скрыли ваш пост от " + day + ". Теперь его видите только вы. Вы можете изменить текст."
+	}
+	return by + " hid the post that you wrote on " + day + ". Only you see it now. You can change its text."
+}
+
 // NoticeModeratedOut says "{by} took the post that you wrote on {day} out of the group.".
 func (l Language) NoticeModeratedOut(by string, day string) string {
 	if l == Russian {
@@ -8628,6 +8652,22 @@ func (l Language) ReportActDismiss() string {
 		return "Оставить всё как есть"
 	}
 	return "Leave everything as it is"
+}
+
+// ReportActHide says "Hide the post".
+func (l Language) ReportActHide() string {
+	if l == Russian {
+		return "Скрыть пост"
+	}
+	return "Hide the post"
+}
+
+// ReportActHideHint says "Only its author sees it until you publish it again. The author may change the text.".
+func (l Language) ReportActHideHint() string {
+	if l == Russian {
+		return "Его будет видеть только автор, пока вы не опубликуете пост снова. Автор может изменить текст."
+	}
+	return "Only its author sees it until you publish it again. The author may change the text."
 }
 
 // ReportActPost says "Delete the post".
@@ -12152,6 +12192,14 @@ func (l Language) WrongHeld() string {
 		return "Пока пост ждёт администратора, нельзя изменить, куда он отправлен."
 	}
 	return "You can't change where this post goes while it waits for an administrator."
+}
+
+// WrongHidePrivate says "A post in private places can't be hidden, because all administrators read what is hidden. Delete it, or leave it.".
+func (l Language) WrongHidePrivate() string {
+	if l == Russian {
+		return "Пост из закрытых мест скрыть нельзя, потому что скрытое читают все администраторы. Удалите его или оставьте."
+	}
+	return "A post in private places can't be hidden, because all administrators read what is hidden. Delete it, or leave it."
 }
 
 // WrongInput says "This value isn't valid. Check it and try again.".

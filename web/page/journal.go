@@ -35,6 +35,8 @@ func (l JournalLine) done() string {
 		return words.SuspensionRestored(by, name)
 	case timeline.ActWarn:
 		return words.JournalWarned(by, name)
+	case timeline.ActHide:
+		return words.JournalHid(by, name)
 	case timeline.ActDeletePost:
 		return words.JournalDeletedPost(by, name)
 	case timeline.ActDeleteComment:

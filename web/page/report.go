@@ -239,7 +239,7 @@ func (r shownReport) acts() []choice {
 	case r.Post != 0 && r.Group != 0:
 		all = append(all, choice{Value: timeline.DecideDelete, Label: words.ReportActTakeOut(r.group())})
 	case r.Post != 0:
-		all = append(all, choice{Value: timeline.DecideDelete, Label: words.ReportActPost()})
+		all = append(all, choice{Value: timeline.ActHide, Label: words.ReportActHide(), Hint: words.ReportActHideHint()}, choice{Value: timeline.DecideDelete, Label: words.ReportActPost()})
 	}
 	all = append(all, choice{Value: timeline.ActWarn, Label: words.ReportActWarn(who)})
 	if r.Group == 0 {
