@@ -172,6 +172,24 @@ func (s *Store) NoteUndeliverable(ctx context.Context, l MailLease) (err error) 
 	return err
 }
 
+// NoteBounce notes that a mail server took a mail, and told later that it could not be delivered. message is [MailLease.Message],
+// which only the reader of the mail and the mail servers know. If forGood, and the address is still the person's, they get no more mail about
+// notices until they confirm an address. The error is [ErrNotFound] if no such mail was sent, or if that was too long ago.
+func (s *Store) NoteBounce(ctx context.Context, message, reason string, forGood bool) (err error) {
+	defer primary.Wrap(&err, "note a bounce")
+	const query = `
+		with mail as (
+			update mails set state = 'failed', fault = left($2, 500), ended_at = $3 where message::text = $1 and state <> 'queued' returning user_id, address
+		), noted as (
+			update users u set email_failed_at = $3 from mail m where $4 and u.id = m.user_id and lower(u.email) = lower(m.address)
+		)
+		select from mail`
+	if !text.Valid(reason) {
+		reason = ""
+	}
+	return s.db.Pool.QueryRow(ctx, query, strings.ToLower(message), reason, s.db.Now(), forGood).Scan()
+}
+
 // DropMail deletes a mail that must not be sent any more, for example because the person was suspended meanwhile.
 func (s *Store) DropMail(ctx context.Context, l MailLease) (err error) {
 	defer primary.Wrap(&err, "drop mail %d", l.ID)

@@ -24,6 +24,7 @@ type cli struct {
 	Restore  restoreCmd  `cmd:"" help:"Restore a backup into an empty database and the place of uploaded files."`
 	User     userCmd     `cmd:"" help:"Add accounts, suspend them, and make tokens, passwords and sign-in links for them."`
 	Settings settingsCmd `cmd:"" help:"List the site's settings, or change one."`
+	Bounce   bounceCmd   `cmd:"" help:"Read a message of a mail server from the input, which says that a mail of the site did not arrive, so that its address gets no more of them."`
 	Migrate  migrateCmd  `cmd:"" help:"Migrate the primary database to the newest schema."`
 	Check    checkCmd    `cmd:"" help:"Compare every river that a node keeps with a fresh build of that river, and the uploaded files with the rows that name them. Print one line for each difference, and exit with 1 if a river differs or a file is missing."`
 	Doctor   doctorCmd   `cmd:"" help:"Look for what is wrong with the database, the disks, the files, the address and the backups of a site, and say what to do. Exit with 1 if there is a problem."`
@@ -43,6 +44,7 @@ func (s streams) notice(sentence string) { fmt.Fprintln(s.err, "amstel:", senten
 const (
 	exitFailed = 1
 	exitUsage  = 2
+	exitLater  = 75 // EX_TEMPFAIL of sysexits.h: a mail server keeps the message and tries again
 )
 
 // run runs a command line and returns the exit code. It is separate from main so that tests can
@@ -79,6 +81,9 @@ func run(ctx context.Context, args []string, to streams) int {
 	to.notice(err.Error())
 	if _, ok := errors.AsType[*settingError](err); ok {
 		return exitUsage
+	}
+	if _, ok := errors.AsType[*laterError](err); ok {
+		return exitLater
 	}
 	return exitFailed
 }
