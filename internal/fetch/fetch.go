@@ -67,8 +67,22 @@ func New(purpose, site string, permitted []netip.AddrPort) *Client {
 	if site != "" {
 		agent = "Amstel (" + purpose + "; " + site + ")"
 	}
+	return &Client{
+		agent: agent,
+		busy:  make(map[string]chan struct{}),
+		transport: &http.Transport{ // without a Proxy, also of the environment
+			DialContext:            Dialer(permitted).DialContext,
+			DisableKeepAlives:      true,
+			MaxResponseHeaderBytes: 64 << 10,
+		},
+	}
+}
+
+// Dialer returns a dialer that connects to public addresses only, on the ports of http and https, and to the permitted addresses.
+// Other connections fail with [ErrRefused].
+func Dialer(permitted []netip.AddrPort) *net.Dialer {
 	guard := ssrf.New()
-	dialer := &net.Dialer{Control: func(network, address string, _ syscall.RawConn) error {
+	return &net.Dialer{Control: func(network, address string, _ syscall.RawConn) error {
 		// address is the resolved address to which the kernel is about to connect: a second
 		// answer of the name server can't change it.
 		if to, err := netip.ParseAddrPort(address); err == nil && slices.Contains(permitted, to) {
@@ -79,15 +93,6 @@ func New(purpose, site string, permitted []netip.AddrPort) *Client {
 		}
 		return nil
 	}}
-	return &Client{
-		agent: agent,
-		busy:  make(map[string]chan struct{}),
-		transport: &http.Transport{ // without a Proxy, also of the environment
-			DialContext:            dialer.DialContext,
-			DisableKeepAlives:      true,
-			MaxResponseHeaderBytes: 64 << 10,
-		},
-	}
 }
 
 // A Request describes a document to fetch.
@@ -172,12 +177,12 @@ func (f *Client) once(ctx context.Context, at *url.URL, asked Request, a *Answer
 		}
 		return next, code, nil
 	}
-	return nil, 0, &StatusError{Code: answer.StatusCode, Status: answer.Status, After: retryAfter(answer.Header)}
+	return nil, 0, &StatusError{Code: answer.StatusCode, Status: answer.Status, After: RetryAfter(answer.Header)}
 }
 
-// retryAfter returns the time of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3);
+// RetryAfter returns the time of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3);
 // 0 if there is none.
-func retryAfter(h http.Header) time.Duration {
+func RetryAfter(h http.Header) time.Duration {
 	given := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(given, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
