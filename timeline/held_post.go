@@ -121,7 +121,7 @@ func (s *Store) hide(ctx context.Context, tx *txn, p *lockedPost, e JournalEntry
 // may not post there any more.
 func (s *Store) ReleasePost(ctx context.Context, actor UserID, id PostID) (err error) {
 	defer primary.Wrap(&err, "release post %d", id)
-	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, to destinations, e JournalEntry) error {
+	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, to destinations, hidden bool, e JournalEntry) error {
 		const written = `select published_at from posts where id = $1`
 		places, err := p.newPlaces(ctx, tx, to)
 		if err != nil {
@@ -134,8 +134,10 @@ func (s *Store) ReleasePost(ctx context.Context, actor UserID, id PostID) (err e
 			return err
 		}
 		e.Act = ActRelease
-		_, err = s.record(ctx, tx, e)
-		return err
+		if _, err := s.record(ctx, tx, e); err != nil || hidden {
+			return err // of a post that was published before, pushes were sent then
+		}
+		return tx.pushOfReleased(ctx, s.db.Now(), id)
 	})
 }
 
@@ -146,7 +148,7 @@ func (s *Store) RefusePost(ctx context.Context, actor UserID, id PostID, reason 
 	if reason, err = text.CleanLine("reason", reason, maxReason); err != nil {
 		return err
 	}
-	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, _ destinations, e JournalEntry) error {
+	return s.decideHeld(ctx, actor, id, func(tx *txn, p *lockedPost, _ destinations, _ bool, e JournalEntry) error {
 		e.Reason = reason
 		_, err := s.moderatePost(ctx, tx, p, e)
 		return err
@@ -164,9 +166,9 @@ func conflicting(err error) error {
 }
 
 // decideHeld ends the wait of a post, and runs f with the post, locked as for its author.
-func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(*txn, *lockedPost, destinations, JournalEntry) error) error {
+func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(tx *txn, p *lockedPost, to destinations, hidden bool, e JournalEntry) error) error {
 	const author = `select p.user_id from held_posts h join posts p on p.id = h.post_id where h.post_id = $1`
-	const end = `delete from held_posts where post_id = $1 returning places`
+	const end = `delete from held_posts where post_id = $1 returning places, journal_id is not null`
 	return s.write(ctx, func(tx *txn) error {
 		if err := lockSiteAdmin(ctx, tx, actor); err != nil {
 			return err
@@ -183,7 +185,8 @@ func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(
 			return conflicting(err) // the post or its author is gone
 		}
 		var places []string
-		if err := tx.QueryRow(ctx, end, id).Scan(&places); err != nil {
+		var hidden bool
+		if err := tx.QueryRow(ctx, end, id).Scan(&places, &hidden); err != nil {
 			if missing(err) {
 				err = ErrConflict
 			}
@@ -193,7 +196,7 @@ func (s *Store) decideHeld(ctx context.Context, actor UserID, id PostID, f func(
 		if err != nil {
 			return err
 		}
-		if err := f(tx, p, to, JournalEntry{By: actor, User: by}); err != nil {
+		if err := f(tx, p, to, hidden, JournalEntry{By: actor, User: by}); err != nil {
 			return err
 		}
 		return tx.retractWaiting(ctx, NoticeHeld)

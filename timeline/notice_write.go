@@ -82,21 +82,39 @@ const noticeReasons = `(
 		) w(user_id, kind, nth)`
 
 // notifyOfText notifies people of a post or a comment, with a notice of one of the given kinds.
-// If people is nil, it notifies all people whom noticeReasons finds.
+// If people is nil, it notifies all people whom noticeReasons finds. It queues the pushes of the notices.
 func (tx *txn) notifyOfText(ctx context.Context, at time.Time, post PostID, comment *CommentID, by UserID, people []UserID, kinds ...NoticeKind) error {
 	const query = `
-		insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
-		select distinct on (w.user_id) w.user_id, w.kind, $3::bigint, $1::bigint, $2::bigint, $4::timestamptz
-		from ` + noticeReasons + `
-		join users u on u.id = w.user_id and u.status <> 'deleted' and w.kind <> all (u.notices_off)
-		where w.user_id <> $3 and w.kind = any($5) and ($6::bigint[] is null or w.user_id = any($6)) and not exists (
-			select from notices n
-			where n.user_id = w.user_id and n.by_id = $3 and n.post_id = $1 and n.comment_id is not distinct from $2
-				and n.kind in ('mention', 'direct', 'comment'))
-		order by w.user_id, w.nth
-		on conflict do nothing
-		returning user_id`
-	return tx.noteNotices(ctx, query, post, comment, by, at, kinds, people)
+		with noticed as (
+			insert into notices (user_id, kind, by_id, post_id, comment_id, created_at)
+			select distinct on (w.user_id) w.user_id, w.kind, $3::bigint, $1::bigint, $2::bigint, $4::timestamptz
+			from ` + noticeReasons + `
+			join users u on u.id = w.user_id and u.status <> 'deleted' and w.kind <> all (u.notices_off)
+			where w.user_id <> $3 and w.kind = any($5) and ($6::bigint[] is null or w.user_id = any($6)) and not exists (
+				select from notices n
+				where n.user_id = w.user_id and n.by_id = $3 and n.post_id = $1 and n.comment_id is not distinct from $2
+					and n.kind in ('mention', 'direct', 'comment'))
+			order by w.user_id, w.nth
+			on conflict do nothing
+			returning id, user_id
+		), pushed as (
+			insert into pushes (notice_id, receiver_id, created_at, due_at)
+			select n.id, r.id, $4, $7 from noticed n join push_receivers r on r.user_id = n.user_id
+		)
+		select user_id from noticed`
+	return tx.noteNotices(ctx, query, post, comment, by, at, kinds, people, at.Add(pushAfter))
+}
+
+// pushOfReleased queues the pushes of the notices of a post that waited for an administrator. While the post waited, its readers could not
+// see it, and its first pushes were dropped.
+func (tx *txn) pushOfReleased(ctx context.Context, at time.Time, post PostID) error {
+	const query = `
+		insert into pushes (notice_id, receiver_id, created_at, due_at)
+		select n.id, r.id, $2, $3 from notices n join push_receivers r on r.user_id = n.user_id
+		where n.post_id = $1 and n.comment_id is null and n.read_at is null and n.kind = any($4)
+		on conflict do nothing`
+	_, err := tx.Exec(ctx, query, post, at, at.Add(pushAfter), pushedKinds)
+	return err
 }
 
 // notifyOfLike notifies the author of a post (comment is nil) or a comment of a like.

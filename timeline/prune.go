@@ -43,7 +43,7 @@ const previewMargin = time.Hour
 const postMargin = time.Hour
 
 // PrunePrimary deletes rows that are not needed any more: old rows of the log, expired sessions,
-// tokens, links and share drafts, mails that were sent or given up, applicants, old counts of tries and of requests, exports, submissions,
+// tokens, links and share drafts, mails that were sent or given up, pushes, applicants, old counts of tries and of requests, exports, submissions,
 // attachments in no post, previews without posts, ticks, times of visits, notices, and the rows of
 // deleted posts. It notes the end of each deleted session, and a change of the notices of each
 // person with a deleted unread notice.
@@ -80,6 +80,10 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"mails", `
 			delete from mails where id in (
 				select id from mails where ended_at < $1 limit $2)`, now.Add(-mailsKept)},
+		// On a site that sends no pushes any more.
+		{"pushes", `
+			delete from pushes where id in (
+				select id from pushes where created_at < $1 limit $2 for update skip locked)`, now.Add(-2 * pushFor)},
 		{"throttles", `
 			delete from throttles where key in (
 				select key from throttles where until < $1 limit $2 for update skip locked)`, now},
