@@ -185,6 +185,8 @@ func moderationIn(words catalogue.Language, e *timeline.JournalEntry, p *timelin
 // A NoticeLine is a notice in one sentence.
 type NoticeLine struct {
 	Said    string
+	Did     string // the beginning of Said, without the text that the notice is about
+	About   string // the beginning of that text; empty: none
 	Comment string // the beginning of a comment, or what is wrong with a feed; empty: none
 	Path    string // of the page that the notice is about
 }
@@ -200,12 +202,14 @@ func NoticeLines(words catalogue.Language, p *timeline.NoticePage) (all []Notice
 		case !n.Own:
 			said = words.NoticeSomeone() + " " + said
 		}
+		line := NoticeLine{Said: said, Did: said, Comment: n.Comment, Path: n.Href}
 		if n.Quote && n.About != "" {
-			said += " " + words.NoticeQuoted(n.About)
+			line.About = n.About
+			line.Said += " " + words.NoticeQuoted(n.About)
 		} else if n.About != "" && n.Own {
-			said += " " + n.About
+			line.Said += " " + n.About
 		}
-		all = append(all, NoticeLine{Said: said, Comment: n.Comment, Path: n.Href})
+		all = append(all, line)
 	}
 	return all
 }

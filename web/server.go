@@ -68,6 +68,8 @@ type Config struct {
 	Intakes Intakes
 	// Mails returns the newest mails, on a site without a public address that keeps them in a folder; nil: no page shows mails.
 	Mails func() ([]page.SentMail, error)
+	// PushKey returns the key with which browsers ask for pushes of the site; nil: the site sends no pushes.
+	PushKey func(context.Context) (string, error)
 	// Visited is called when a person opens their home; it may be nil.
 	Visited func(timeline.UserID)
 	// BodyLimit is the greatest size of a request's body in bytes, except of an upload; 0:

@@ -21,6 +21,7 @@ const mainEnv = "AMSTEL_TEST_MAIN"
 func TestMain(m *testing.M) {
 	if os.Getenv(mainEnv) != "" {
 		mayKillItself()
+		mayConnect()
 		main()
 	}
 	pgtest.Main(m)

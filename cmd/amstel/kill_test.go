@@ -64,8 +64,15 @@ func startKillable(t *testing.T, point string, args ...string) *killable {
 // startProgram is startKillable for any program.
 func startProgram(t *testing.T, program, point string, args ...string) *killable {
 	t.Helper()
+	return startWith(t, nil, program, point, args...)
+}
+
+// startWith is startProgram with more variables of the environment.
+func startWith(t *testing.T, environment []string, program, point string, args ...string) *killable {
+	t.Helper()
 	m := &killable{t: t, cmd: exec.Command(program, args...), died: make(chan error, 1)}
 	m.cmd.Env = append(os.Environ(), mainEnv+"=1", killEnv+"="+point, "DATABASE_URL=", "AMSTEL_DATA="+t.TempDir())
+	m.cmd.Env = append(m.cmd.Env, environment...)
 	m.cmd.Stderr = &m.said
 	out, err := m.cmd.StdoutPipe()
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -10,6 +11,9 @@ import (
 // reached is called with the name of each point that the work of this process reaches. It is nil in a
 // server. Tests set it before main, to kill the process at a point.
 var reached func(point string)
+
+// permitted are the addresses beside the public ones to which pushes may go: of servers of tests.
+var permitted []netip.AddrPort
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -15,6 +15,7 @@ import (
 	"amstel.dev/amstel/internal/intake"
 	"amstel.dev/amstel/internal/mail"
 	"amstel.dev/amstel/internal/metrics"
+	"amstel.dev/amstel/internal/push"
 	"amstel.dev/amstel/river"
 	"amstel.dev/amstel/timeline"
 	"amstel.dev/amstel/timeline/exporter"
@@ -41,6 +42,7 @@ type nodeSettings struct {
 	DrainPause time.Duration  `default:"0s" placeholder:"TIME" help:"Part of --drain for which the node still serves everything but says that it is not ready, so that a load balancer notices (${default})."`
 	fileSettings
 	mailSettings
+	pushSettings
 	measuring
 	logging
 	LogRequests bool `help:"Log every request, without its viewer."`
@@ -100,6 +102,7 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	counted.Previews()
 	counted.Intakes()
 	counted.Mails()
+	counted.Pushes()
 	keeper, previews := s.fileWorkers(store, files, public, log, counted.Preview)
 	exports := export.New(store, files, export.Options{
 		Pages: func(lang string) exporter.Pages {
@@ -115,9 +118,13 @@ func (s nodeSettings) open(ctx context.Context, store *timeline.Store, inboxes *
 	if transport != nil {
 		mails = mail.New(store, transport, mail.Options{URL: public, Language: language, Log: log, Done: counted.Mail, Reached: reached, Notices: mailNotices})
 	}
+	var pushes *push.Worker
+	if s.Push {
+		pushes = push.New(store, push.Options{URL: public, Language: language, Log: log, Done: counted.Push, Reached: reached, Write: pushWords, Permit: permitted})
+	}
 	config := node.Config{
 		Language: language,
-		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Intakes: intakes, Mails: mails, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
+		Store:    store, Inboxes: inboxes, Keeper: keeper, Previews: previews, Intakes: intakes, Mails: mails, Pushes: pushes, Exports: exports, River: path, URL: public, Log: log, Version: versionName(), Metrics: counted, Gauge: gauge, Reached: reached,
 		Settings:   river.Settings{Grace: s.Grace, GraceHome: s.GraceHome, Deepest: s.Deepest, Shallow: s.Shallow, RiverDB: int64(s.RiverSize)},
 		TrustProxy: s.TrustProxy, WritesPerMinute: s.Writes, Ahead: s.Ahead, LogRequests: s.LogRequests,
 		Drain: s.Drain, DrainPause: s.DrainPause,

@@ -15,9 +15,9 @@ const module = "amstel.dev/amstel/"
 // that shows it, or neither can be understood, tested or thrown away alone.
 var mayImport = map[string][]string{
 	// The server's binary has nothing but the server: no bench.
-	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/backup", "internal/demo", "internal/disk", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/pgserver", "internal/picture", "internal/preview"},
+	"cmd/amstel":           {"cmd/internal", "web", "realtime", "river", "timeline", "migrations", "internal/attachment", "internal/backup", "internal/demo", "internal/disk", "internal/export", "internal/filestore", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/pgserver", "internal/picture", "internal/preview", "internal/push"},
 	"cmd/amstel-bench":     {"cmd/internal", "realtime", "river", "timeline", "migrations", "realtime/client", "internal/metrics", "internal/pgserver"},
-	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/preview", "internal/turnstile"},
+	"cmd/internal":         {"web", "realtime", "river", "timeline", "internal/attachment", "internal/export", "internal/intake", "internal/metrics", "internal/lockfile", "internal/mail", "internal/preview", "internal/push", "internal/turnstile"},
 	"web":                  {"realtime", "river", "timeline", "internal/identicon", "internal/picture", "internal/turnstile", "internal/wirejson"},
 	"web/address":          {"river", "timeline", "web/cache", "web/catalogue", "web/page"}, // sockets ask it too
 	"web/cache":            {},
@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"internal/picture":     {},
 	"internal/pgserver":    {"internal/disk", "internal/lockfile"},
 	"internal/preview":     {"internal/fetch", "internal/filestore", "internal/picture", "internal/workers", "timeline"},
+	"internal/push":        {"internal/fetch", "internal/workers", "timeline", "web/catalogue"},
 	"internal/turnstile":   {},
 	"internal/wirejson":    {},
 	"internal/workers":     {},

@@ -30,6 +30,7 @@ type Metrics struct {
 	previews *prometheus.CounterVec
 	intakes  *prometheus.CounterVec
 	mails    *prometheus.CounterVec
+	pushes   *prometheus.CounterVec
 }
 
 // description describes a metric. The table of docs/metrics.md is made of these descriptions.

@@ -69,6 +69,8 @@ func all(t *testing.T) *Metrics {
 	m.Intake("new")
 	m.Mails()
 	m.Mail("sent")
+	m.Pushes()
+	m.Push("sent")
 	return m
 }
 

@@ -27,6 +27,7 @@ import (
 	"amstel.dev/amstel/internal/mail"
 	"amstel.dev/amstel/internal/metrics"
 	"amstel.dev/amstel/internal/preview"
+	"amstel.dev/amstel/internal/push"
 	"amstel.dev/amstel/realtime"
 	"amstel.dev/amstel/realtime/faye"
 	"amstel.dev/amstel/river"
@@ -48,6 +49,7 @@ type Config struct {
 	Previews *preview.Worker    // nil: no pages are fetched for previews of links
 	Intakes  *intake.Worker     // nil: no feeds of other sites are imported
 	Mails    *mail.Worker       // nil: the site sends no mail
+	Pushes   *push.Worker       // nil: the site sends no pushes
 	KeptMail mail.Keeper        // has the mails of a site that keeps them, for a page that shows them on this machine; nil: no page does
 	Inboxes  *inbox.Source      // the source of the store; nil: all posts come from the timelines
 	River    string             // the file of the river DB
@@ -188,6 +190,9 @@ func (n *Node) assemble(ctx context.Context) error {
 	}
 	if c.Keeper != nil {
 		config.Files = c.Keeper
+	}
+	if c.Pushes != nil {
+		config.PushKey = c.Pushes.PublicKey
 	}
 	if c.KeptMail != nil {
 		config.Mails = func() ([]page.SentMail, error) { return sentMails(c.KeptMail) }
@@ -356,6 +361,9 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	if n.config.Mails != nil {
 		workOff(n.config.Mails.Run)
 	}
+	if n.config.Pushes != nil {
+		workOff(n.config.Pushes.Run)
+	}
 	parts.Go(func() error {
 		<-ctx.Done()
 		defer endLoop()
@@ -365,7 +373,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener, more []jobs.Job
 	return parts.Wait()
 }
 
-// queuesEvery is the time between two looks at the queues of uploads, exports, previews, intakes and mails.
+// queuesEvery is the time between two looks at the queues of uploads, exports, previews, intakes, mails and pushes.
 // Work that this process queues needs no look; but other processes queue work too, and postponed work
 // becomes due.
 const queuesEvery = 10 * time.Second
