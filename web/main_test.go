@@ -53,10 +53,10 @@ type bundle struct {
 }
 
 // setup starts a site with these people, all of them public, with the passwords "password of
-// NAME".
+// NAME". The site sends pushes.
 func setup(t *testing.T, people ...string) *bundle {
 	t.Helper()
-	return setupOn(t, pgtest.New(t), web.Config{}, people...)
+	return setupOn(t, pgtest.New(t), web.Config{PushKey: nodetest.AnyPushKey}, people...)
 }
 
 // setupOn is setup on a given database, with settings of the test.

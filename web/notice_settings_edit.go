@@ -26,6 +26,9 @@ func (s *Server) noticeSettings(w http.ResponseWriter, q *request, status int, s
 	}
 	m := page.NoticeSettingsModel{Shell: s.settingsShell(q, page.NoticeSettingsPath), Problems: wrong}
 	m.Saved = saved
+	if m.Pushes, err = s.pushes(q); err != nil {
+		return err
+	}
 	if s.store.Mails() {
 		wish, err := s.store.MailWish(q.Context(), q.who.User)
 		if err != nil {

@@ -2,12 +2,15 @@ package web_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"amstel.dev/amstel/internal/plainrule"
 	"amstel.dev/amstel/internal/world"
@@ -244,6 +247,70 @@ func (p *plainSite) compareMail(v int64) {
 	for _, line := range web.NoticeLines(catalogue.English, page) {
 		if leaked := p.leaks(v, line.Said+" "+line.Comment+" "+line.Path); len(leaked) > 0 {
 			p.t.Errorf("a mail tells %s %v: %+v", p.name(v), leaked, line)
+		}
+	}
+}
+
+// mostPushed is how many of a viewer's unread notices comparePushes looks at.
+const mostPushed = 3
+
+// comparePushes compares which of a viewer's newest unread notices a push would tell of now, and what it says.
+func (p *plainSite) comparePushes(v int64) {
+	p.t.Helper()
+	const device = `
+		with session as (
+			insert into sessions (token_hash, user_id, seen_at)
+			select sha256(id::text::bytea), id, $2 from users where id = $1 and suspended_at is null and status <> 'deleted'
+			on conflict (token_hash) do update set seen_at = $2 returning token_hash, user_id
+		)
+		insert into push_receivers (user_id, session_hash, endpoint, public_key, auth, created_at)
+		select user_id, token_hash, 'https://push.example/' || user_id, '', '', now() from session
+		on conflict (session_hash) do update set failures = 0 returning id`
+	const unread = `
+		select n.id from notices n join users u on u.id = n.user_id
+		where n.user_id = $1 and n.read_at is null and n.kind in ('mention', 'direct', 'comment') and n.kind <> all (u.notices_off)
+		order by n.id desc limit $2`
+	if v == 0 {
+		return
+	}
+	must := func(err error) {
+		p.t.Helper()
+		if err != nil {
+			p.t.Fatalf("the pushes to %s: %v", p.name(v), err)
+		}
+	}
+	lease := timeline.PushLease{User: timeline.UserID(v), CreatedAt: time.Now().Add(time.Duration(p.clock.Load()))}
+	err := p.pool.QueryRow(p.t.Context(), device, v, lease.CreatedAt).Scan(&lease.Receiver)
+	if errors.Is(err, pgx.ErrNoRows) { // the account is suspended or deleted, and has no session
+		return
+	}
+	must(err)
+	rows, err := p.pool.Query(p.t.Context(), unread, v, mostPushed)
+	must(err)
+	newest, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	must(err)
+	shown := make(map[int64]bool)
+	for _, n := range p.site.NoticesOf(v) {
+		shown[n.ID] = !n.Read
+	}
+	for _, lease.Notice = range newest {
+		page, err := p.store.NoticeToPush(p.t.Context(), lease)
+		if errors.Is(err, timeline.ErrNotFound) {
+			if shown[lease.Notice] {
+				p.t.Errorf("no push tells %s of the notice %d", p.name(v), lease.Notice)
+			}
+			p.seen["pushes that are dropped"]++
+			continue
+		}
+		must(err)
+		if !shown[lease.Notice] {
+			p.t.Errorf("a push tells %s of the notice %d", p.name(v), lease.Notice)
+		}
+		p.seen["pushes"]++
+		for _, line := range web.NoticeLines(catalogue.English, page) {
+			if leaked := p.leaks(v, line.Did+" "+line.About+" "+line.Comment+" "+line.Path); len(leaked) > 0 {
+				p.t.Errorf("a push tells %s %v: %+v", p.name(v), leaked, line)
+			}
 		}
 	}
 }

@@ -338,6 +338,7 @@ func (p *plainSite) compareAll() {
 		p.compareAcross(v)
 		p.compareHeld(v)
 		p.compareMail(v)
+		p.comparePushes(v)
 		p.compareCalendars(v)
 		if (int(v)+len(p.states))%3 == 0 { // the others in another round
 			p.compareExport(v)

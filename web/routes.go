@@ -259,6 +259,9 @@ func (s *Server) api(r chi.Router) {
 	r.Post("/notifications/read", s.handleSignedIn(s.readNotices))
 	r.Get("/notifications/settings", s.handleSignedIn(s.listNoticeKinds))
 	r.Patch("/notifications/settings", s.handleSignedIn(s.setNoticeKinds))
+	r.Get("/notifications/receivers", s.bySession(s.listPushReceivers))
+	r.Post("/notifications/receivers", s.bySession(s.addPushReceiver))
+	r.Delete("/notifications/receivers/{id}", s.bySession(s.removePushReceiver))
 
 	r.Get("/catch_up", s.handleSignedIn(s.showCatchUp))
 	r.Post("/catch_up", s.handleSignedIn(s.noteSeen))

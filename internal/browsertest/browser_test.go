@@ -130,6 +130,7 @@ type tab struct {
 	*site
 	ctx  context.Context
 	name string // for messages
+	own  cdp.BrowserContextID
 }
 
 // visitor opens a window without a session, with cookies of its own. The test fails when a
@@ -141,7 +142,7 @@ func (b *browser) visitor(s *site, name string) *tab {
 		s.Fatalf("%s: make a browser context: %v", name, err)
 	}
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(own))
-	tb := &tab{s, ctx, name}
+	tb := &tab{s, ctx, name, own}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
 		s.Fatalf("%s: open a window: %v", name, err)
@@ -187,7 +188,7 @@ func (tb *tab) another() *tab {
 	tb.Helper()
 	ctx, cancel := chromedp.NewContext(tb.ctx)
 	tb.Cleanup(cancel)
-	other := &tab{tb.site, ctx, tb.name + ", elsewhere"}
+	other := &tab{tb.site, ctx, tb.name + ", elsewhere", tb.own}
 	if err := chromedp.Do(ctx); err != nil {
 		tb.Fatalf("%s: open a tab: %v", other.name, err)
 	}

@@ -94,7 +94,7 @@ func newSite(t *testing.T, people ...string) *site {
 		options.Maker, s.maker = maker, maker
 	}
 	s.keeper = attachment.New(s.store, files, options)
-	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper, Intakes: &s.feeds}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper, Intakes: &s.feeds, PushKey: nodetest.AnyPushKey}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
 	s.url = s.HTTP.URL
 	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()

@@ -76,6 +76,12 @@ func (c *Config) giveTime() {
 	}
 }
 
+// PushKey is a key of a site for pushes: the public one of the example in RFC 8291.
+const PushKey = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+
+// AnyPushKey returns [PushKey], for the setting of a site that sends pushes.
+func AnyPushKey(context.Context) (string, error) { return PushKey, nil }
+
 // Start starts a site, and stops it when the test ends. An error ends the test.
 func Start(t testing.TB, c Config) *Site {
 	t.Helper()

@@ -7684,6 +7684,70 @@ func (l Language) NoticeObject() string {
 	return "Object"
 }
 
+// NoticePushDenied says "Your browser does not allow notifications from this site. Allow them in the settings of the browser, then try again.".
+func (l Language) NoticePushDenied() string {
+	if l == Russian {
+		return "Браузер не разрешает уведомления от этого сайта. Разрешите их в настройках браузера и попробуйте снова."
+	}
+	return "Your browser does not allow notifications from this site. Allow them in the settings of the browser, then try again."
+}
+
+// NoticePushFailed says "Your browser could not turn notifications on. Try again later, or use another browser.".
+func (l Language) NoticePushFailed() string {
+	if l == Russian {
+		return "Браузеру не удалось включить уведомления. Попробуйте позже или в другом браузере."
+	}
+	return "Your browser could not turn notifications on. Try again later, or use another browser."
+}
+
+// NoticePushIsOff says "That device gets no more notifications.".
+func (l Language) NoticePushIsOff() string {
+	if l == Russian {
+		return "На это устройство уведомления больше не приходят."
+	}
+	return "That device gets no more notifications."
+}
+
+// NoticePushOff says "Turn off".
+func (l Language) NoticePushOff() string {
+	if l == Russian {
+		return "Выключить"
+	}
+	return "Turn off"
+}
+
+// NoticePushOn says "Turn on for this device".
+func (l Language) NoticePushOn() string {
+	if l == Russian {
+		return "Включить на этом устройстве"
+	}
+	return "Turn on for this device"
+}
+
+// NoticePushSince says "Since {when*}".
+func (l Language) NoticePushSince() Filled {
+	if l == Russian {
+		return Filled("Включены \x01")
+	}
+	return Filled("Since \x01")
+}
+
+// NoticePushes says "Notifications on your devices".
+func (l Language) NoticePushes() string {
+	if l == Russian {
+		return "Уведомления на ваших устройствах"
+	}
+	return "Notifications on your devices"
+}
+
+// NoticePushesLead says "A device shows mentions, direct messages and comments on your posts when they come, also while no page of the site is open. It stops when you sign out there.".
+func (l Language) NoticePushesLead() string {
+	if l == Russian {
+		return "Устройство сразу показывает упоминания, личные сообщения и комментарии к вашим постам, даже когда сайт не открыт. Если на нём выйти из аккаунта, уведомления прекратятся."
+	}
+	return "A device shows mentions, direct messages and comments on your posts when they come, also while no page of the site is open. It stops when you sign out there."
+}
+
 // NoticeQuoted says "“{text}”".
 func (l Language) NoticeQuoted(text string) string {
 	if l == Russian {

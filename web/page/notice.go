@@ -12,6 +12,7 @@ import (
 const (
 	NoticeSettingsPath = "/settings/notices"
 	readNoticesAPI     = "/api/v1/notifications/read.json"
+	receiversAPI       = "/api/v1/notifications/receivers"
 )
 
 // NoticesModel is the content of the page of notices.
@@ -42,8 +43,26 @@ type NoticeSettingsModel struct {
 	Shell
 	Kinds    []NoticeChoice
 	Mail     *MailWish // nil: the site sends no mail
+	Pushes   *Pushes   // nil: the site sends no pushes
 	Problems Problems
 }
+
+// Pushes are the browsers of the viewer that get pushes.
+type Pushes struct {
+	Key       string // with which a browser asks for pushes
+	On        bool   // the browser of this request gets pushes
+	Receivers []PushReceiver
+}
+
+// A PushReceiver is a browser that gets pushes.
+type PushReceiver struct {
+	ID              int64
+	Browser, System string // empty: unknown
+	CreatedAt       time.Time
+	Current         bool // of the session of the request
+}
+
+func (r PushReceiver) api() string { return receiversAPI + "/" + strconv.FormatInt(r.ID, 10) + ".json" }
 
 // A MailWish says when the viewer wants mail about notices.
 type MailWish struct {

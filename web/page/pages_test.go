@@ -154,6 +154,10 @@ func accountPages() []samplePage {
 		{"stop", Stop(StopModel{Shell: Shell{Title: "Stop mails", Path: "/users/stop/x"}, Path: "/users/stop/x"})},
 		{"stopped", Stop(StopModel{Shell: Shell{Title: "The mails are stopped", Path: StoppedPath}, Done: true})},
 		{"settings-notices-mail", NoticeSettings(NoticeSettingsModel{Shell: shell("Notifications", NoticeSettingsPath), Mail: &MailWish{Often: "daily", Hour: 8, Confirmed: true}})},
+		{"settings-notices-push", NoticeSettings(NoticeSettingsModel{Shell: shell("Notifications", NoticeSettingsPath), Pushes: &Pushes{Key: "BCVxsr7N"}})},
+		{"settings-notices-pushes", NoticeSettings(NoticeSettingsModel{Shell: shell("Notifications", NoticeSettingsPath), Pushes: &Pushes{
+			On: true, Receivers: []PushReceiver{{ID: 2, Browser: "Firefox", System: "Android", CreatedAt: seen, Current: true}, {ID: 1, CreatedAt: seen}},
+		}})},
 		{"settings-notices-unconfirmed", NoticeSettings(NoticeSettingsModel{Shell: shell("Notifications", NoticeSettingsPath), Mail: &MailWish{Often: "never"}, Problems: Problems{"often": "is wrong"}})},
 		{"confirm", Confirm(ConfirmModel{Shell: Shell{Title: "Confirm your address", Path: "/users/confirm/x"}, Path: "/users/confirm/x"})},
 		{"confirmed", Confirm(ConfirmModel{Shell: Shell{Title: "The address is confirmed", Path: ConfirmedPath}, Done: true})},

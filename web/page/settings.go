@@ -40,6 +40,7 @@ const (
 	AudienceForm   SettingsForm = "audience" // the form of the privacy, which asks and saves nothing
 	AppearanceForm SettingsForm = "appearance"
 	NoticesForm    SettingsForm = "notices"
+	PushForm       SettingsForm = "push" // the list of devices with pushes, whose buttons are forms of the API
 	TokenForm      SettingsForm = "token"
 	FeedForm       SettingsForm = "feed"
 	IntakeForm     SettingsForm = "intake"
@@ -62,7 +63,7 @@ func (f SettingsForm) Page() string {
 		return PrivacyPath
 	case AppearanceForm:
 		return AppearancePath
-	case NoticesForm:
+	case NoticesForm, PushForm:
 		return NoticeSettingsPath
 	case TokenForm:
 		return TokensPath

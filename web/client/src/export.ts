@@ -11,17 +11,22 @@ export function startExport(): void {
 	}
 }
 
-/** Replaces the section by the one of the page as the server has it now. */
+/** Looks at the server how far the export is. */
 async function look(section: HTMLElement): Promise<void> {
+	await renew(section);
+	startExport();
+}
+
+/** Replaces a section by the one of the page as the server has it now. */
+export async function renew(section: HTMLElement): Promise<void> {
 	try {
 		const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
 		const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-		const now = page.querySelector<HTMLElement>("section[aria-labelledby=export]");
+		const now = page.querySelector<HTMLElement>(`section[aria-labelledby=${section.getAttribute("aria-labelledby")}]`);
 		if (answer.ok && now) {
 			section.replaceChildren(...now.childNodes);
 		}
 	} catch {
 		// The server is away: the next request may reach it.
 	}
-	startExport();
 }

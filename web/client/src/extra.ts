@@ -12,6 +12,7 @@ export { startCrop } from "./crop.js";
 export { startExport } from "./export.js";
 export { press, watchKeySwitch } from "./keys.js";
 export { addPlaces } from "./places.js";
+export { startPush } from "./push.js";
 
 /**
  * Shows on this page the target of a link: a picture, the list of keys, or all places of the form

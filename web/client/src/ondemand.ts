@@ -74,13 +74,17 @@ export function startHelp(): void {
 	help(undefined);
 }
 
-/** Makes the forms of avatars and covers show the chosen part of the picture, and the page of an export how far it is. */
+/**
+ * Makes the forms of avatars and covers show the chosen part of the picture, and the page of an export how far it is. Shows the
+ * button for notices on this device.
+ */
 export function startSettings(): void {
-	if (document.querySelector("form[data-crop], [data-state=queued]")) {
+	if (document.querySelector("form[data-crop], [data-state=queued], [data-push]")) {
 		void extra().then(
 			(loaded) => {
 				loaded.startCrop();
 				loaded.startExport();
+				loaded.startPush();
 			},
 			() => undefined, // the server keeps the middle, and a link loads the page again
 		);

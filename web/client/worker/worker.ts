@@ -1,7 +1,8 @@
 // The service worker: shows recently visited pages while there is no connection. With a connection
-// it changes nothing, and every page comes from the server.
+// it changes nothing, and every page comes from the server. Shows notices, too, that the server sends to this device.
 
 import { Kept } from "./kept.js";
+import { clear, open, renew, show, type Message } from "./push.js";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -44,6 +45,12 @@ self.addEventListener("fetch", (event) => {
 // A page sends a message when its viewer may no longer see it.
 self.addEventListener("message", (event) => event.waitUntil(kept.forget()));
 
+self.addEventListener("push", (event) => event.waitUntil(show(event.data!.json() as Message)));
+
+self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription)));
+
 /** Answers with a page of the server, and keeps the page. Without a connection answers with a kept page. */
 async function read(event: FetchEvent): Promise<Response> {
 	const moment = kept.moment;
@@ -80,7 +87,7 @@ async function preloaded(event: FetchEvent): Promise<Response | undefined> {
 /**
  * Sends a form that leads to another page, such as the form for signing out, and forgets the
  * pages: before, so that the pages are gone even without a connection, and after, because pages may
- * be requested in between.
+ * be requested in between. The form for signing out closes the notifications, too.
  */
 async function write(event: FetchEvent): Promise<Response> {
 	await kept.forget();
@@ -88,6 +95,9 @@ async function write(event: FetchEvent): Promise<Response> {
 		return await fetch(event.request);
 	} finally {
 		await kept.forget();
+		if (new URL(event.request.url).pathname === "/users/sign_out") {
+			await clear();
+		}
 	}
 }
 
