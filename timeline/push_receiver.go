@@ -50,7 +50,7 @@ func (e PushEndpoint) check() error {
 	return nil
 }
 
-// PushReceivers returns the browsers of a person that get pushes, the newest first.
+// PushReceivers returns a person's push receivers, the newest first.
 func (s *Store) PushReceivers(ctx context.Context, user UserID) (_ []PushReceiver, err error) {
 	defer primary.Wrap(&err, "push receivers of user %d", user)
 	const query = `
@@ -101,7 +101,7 @@ func (s *Store) AddPushReceiver(ctx context.Context, actor UserID, session []byt
 	})
 }
 
-// RemovePushReceiver has one of the person's browsers get no more pushes. It returns [ErrNotFound] if there is no such browser.
+// RemovePushReceiver deletes one of the person's push receivers. It returns [ErrNotFound] if there is no such receiver.
 func (s *Store) RemovePushReceiver(ctx context.Context, actor UserID, id int64) (err error) {
 	defer primary.Wrap(&err, "push receiver %d of user %d", id, actor)
 	const query = `delete from push_receivers where user_id = $1 and id = $2`
