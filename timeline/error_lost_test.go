@@ -109,7 +109,14 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		"CountedRequests": {func(*Snapshot) error { _, err := s.CountedRequests(ctx, 1, []string{"token 1"}); return err }},
 		"Bearer":          {func(*Snapshot) error { _, err := s.Bearer(ctx, digest("secret")[:6]); return err }},
 		"Announced":       {}, // retries until its context ends
-		"StopMails":       {func(*Snapshot) error { return s.StopMails(ctx, stopToken(nil, anna)) }},
+		"AddPushReceiver": {func(*Snapshot) error {
+			return s.AddPushReceiver(ctx, anna, digest("secret"), endpointAt("https://push.example/1"))
+		}},
+		"NoticeToPush": {func(*Snapshot) error {
+			_, err := s.NoticeToPush(ctx, PushLease{User: anna, CreatedAt: s.db.Now()})
+			return err
+		}},
+		"StopMails": {func(*Snapshot) error { return s.StopMails(ctx, stopToken(nil, anna)) }},
 	}
 
 	of := func(receiver reflect.Type) (names []string) {

@@ -280,8 +280,11 @@ func TestPushIsTriedAgain(t *testing.T) {
 		t.Errorf("given up after %d tries in %v", tries, took)
 	}
 	d.wantLeft("after a push was given up", 0, 1)
+	d.service.Answer(nil)
+	d.comment("Fourth.")
+	d.work(d.worker, "sent")
 	d.service.Answer(func(w http.ResponseWriter) bool { w.WriteHeader(http.StatusForbidden); return true })
-	for range 4 {
+	for range 5 {
 		d.wantLeft("before the fifth push in a row was given up", 0, 1)
 		d.comment("More.")
 		d.work(d.worker, "failed")
