@@ -35,7 +35,7 @@ func (s *Store) eraseAccount(ctx context.Context, tx *txn, user UserID) error {
 	const empty = `
 		update users set
 			status = 'deleted', display_name = '', description = '', avatar_url = '', cover_url = '', lang = '', directs_from = 'anybody', own_posts = true, visit_times = true,
-			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, admin = false, export_times = '{}',
+			email = null, email_wanted = null, email_confirmed_at = null, email_failed_at = null, mail_due_at = null, mail_often = 'never', password_hash = null, passkey_handle = null, admin = false, export_times = '{}',
 			withheld = false, suspended_at = null, suspended_until = null, erase_at = null, barred = false
 		where id = $1`
 	const job = `insert into jobs (kind, user_id, created_at) values ('delete account', $1, $2)`
@@ -52,7 +52,7 @@ func (s *Store) eraseAccount(ctx context.Context, tx *txn, user UserID) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range []string{"sign_in_links", "account_pictures", "feed_addresses", "exports", "intakes", "mails", "email_links"} {
+	for _, table := range []string{"sign_in_links", "account_pictures", "feed_addresses", "exports", "intakes", "mails", "email_links", "passkeys"} {
 		if _, err := tx.Exec(ctx, `delete from `+table+` where user_id = $1`, user); err != nil {
 			return err
 		}

@@ -190,6 +190,7 @@ func standingRows() []string {
 		`delete from email_links
 		where token_hash in (select token_hash from email_links where user_id = $1 limit 100)
 		returning 0`,
+		`delete from passkeys where id in (select id from passkeys where user_id = $1 limit 100) returning 0`,
 		`delete from mails where id in (select id from mails where user_id = $1 limit 100) returning 0`,
 		`delete from sign_in_links
 		where token_hash in (select token_hash from sign_in_links where user_id = $1 limit 100)

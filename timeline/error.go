@@ -32,6 +32,13 @@ var ErrClosed = fmt.Errorf("no new people may sign up: %w", ErrForbidden)
 // ErrByLink is [ErrForbidden] for a stranger who signs up without a [SignUpLink] on a site that takes only people with one.
 var ErrByLink = fmt.Errorf("new people need a link: %w", ErrForbidden)
 
+// ErrPasskey is the error for the answer of an authenticator that proves nothing: for example, its challenge was used before or is
+// too old, it is for another site, or its passkey is not known here.
+var ErrPasskey = errors.New("the passkey can't be checked")
+
+// ErrPasskeyCloned is [ErrPasskey] for a passkey that counts its uses, and whose count did not grow: a copy of it may be in use.
+var ErrPasskeyCloned = fmt.Errorf("its count of uses went back, so there may be a copy: %w", ErrPasskey)
+
 // missing reports whether a statement of a transaction, or a look at a name, found nothing.
 func missing(err error) bool { return errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrNotFound) }
 

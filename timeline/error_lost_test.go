@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"amstel.dev/amstel/internal/passkeytest"
 	"amstel.dev/amstel/internal/pgtest"
 	"amstel.dev/amstel/timeline/query"
 )
@@ -35,6 +36,8 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 	s.exec(`update users set admin = true where name = 'anna'`)
 	s.must(s.SendReport(ctx, s.user("carl"), ReportDraft{Person: "bert", Reason: "soup"}))
 	report := one[int64](s, `select id from reports`)
+	s.passkeys = newPasskeySite(passkeyOrigin)
+	phone := s.passkey("anna")
 
 	// The arguments by the type of the parameter, for methods not in the list below.
 	values := []any{
@@ -114,6 +117,27 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 		}},
 		"NoticeToPush": {func(*Snapshot) error {
 			_, err := s.NoticeToPush(ctx, PushLease{User: anna, CreatedAt: s.db.Now()})
+			return err
+		}},
+		"TakesPasskeys": {},
+		"BeginPasskey":  {func(*Snapshot) error { _, err := s.BeginPasskey(ctx, bert, "phone"); return err }},
+		"AddPasskey": {func(*Snapshot) error {
+			options, err := s.BeginPasskey(ctx, bert, "phone")
+			if err == nil {
+				err = s.AddPasskey(ctx, bert, "phone", passkeytest.New(t, passkeyOrigin).Create(options))
+			}
+			return err
+		}},
+		"BeginPasskeySignIn": {func(*Snapshot) error {
+			s.challenges.Store(nil) // as in a store that has not read the key yet
+			_, err := s.BeginPasskeySignIn(ctx)
+			return err
+		}},
+		"SignInByPasskey": {func(*Snapshot) error {
+			options, err := s.BeginPasskeySignIn(ctx)
+			if err == nil {
+				_, err = s.SignInByPasskey(ctx, phone.Get(options), Client{}, true, "")
+			}
 			return err
 		}},
 		"StopMails": {func(*Snapshot) error { return s.StopMails(ctx, stopToken(nil, anna)) }},

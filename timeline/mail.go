@@ -23,9 +23,12 @@ const (
 	MailAddress  MailKind = "address"  // to the present address: the person wants another one
 	MailTaken    MailKind = "taken"    // another person tried to use the address for an account
 	MailNotices  MailKind = "notices"  // unread notices
-	MailDevice   MailKind = "device"   // the person signed in with their password from a new device
+	MailDevice   MailKind = "device"   // the person signed in from a new device
 	MailAccepted MailKind = "accepted" // an administrator accepted the person, who can sign in now
 	MailLeaving  MailKind = "leaving"  // the person deleted the account: when it is erased, and how to come back
+
+	MailPasskeyAdded   MailKind = "passkey_added"   // the person added a passkey
+	MailPasskeyRemoved MailKind = "passkey_removed" // the person removed a passkey
 )
 
 // Mails reports whether the store queues mails, see [Options.Mails].
@@ -91,7 +94,7 @@ func (s *Store) queueMail(ctx context.Context, q primary.Querier, user UserID, k
 	const queue = `
 		insert into mails (user_id, kind, address, created_at, due_at)
 		select u.id, $2, a.address, $3, $3 from users u, coalesce(nullif($4, ''), u.email) a(address)
-		where u.id = $1 and a.address is not null and ($2 <> 'device' or u.email_confirmed_at is not null)
+		where u.id = $1 and a.address is not null and ($2 not in ('device', 'passkey_added', 'passkey_removed') or u.email_confirmed_at is not null)
 			and not exists (select from mails m where m.user_id = u.id and m.kind = $2 and m.address = a.address
 				and (m.state = 'queued' or $2 = 'taken' and m.created_at > $3::timestamptz - interval '1 day'))`
 	if !s.mails {

@@ -43,7 +43,7 @@ const previewMargin = time.Hour
 const postMargin = time.Hour
 
 // PrunePrimary deletes rows that are not needed any more: old rows of the log, expired sessions,
-// tokens, links and share drafts, mails that were sent or given up, pushes, applicants, old counts of tries and of requests, exports, submissions,
+// tokens, links, used challenges and share drafts, mails that were sent or given up, pushes, applicants, old counts of tries and of requests, exports, submissions,
 // attachments in no post, previews without posts, ticks, times of visits, notices, and the rows of
 // deleted posts. It notes the end of each deleted session, and a change of the notices of each
 // person with a deleted unread notice.
@@ -74,6 +74,9 @@ func (s *Store) PrunePrimary(ctx context.Context, ages Ages) (err error) {
 		{"links", `
 			delete from sign_in_links where token_hash in (
 				select token_hash from sign_in_links where expires_at < $1 limit $2)`, now},
+		{"used challenges", `
+			delete from used_challenges where hash in (
+				select hash from used_challenges where expires_at < $1 limit $2)`, now.Add(-usedChallengesKept)},
 		{"links that confirm addresses", `
 			delete from email_links where token_hash in (
 				select token_hash from email_links where expires_at < $1 limit $2)`, now},

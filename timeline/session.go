@@ -38,11 +38,18 @@ type Identity struct {
 	TokenID     int64     // the id of the token; 0 for a session
 	Scopes      Scopes    // what the token may do; a session has [AllScopes]
 	Expires     time.Time // when the session or token ends; zero: never
+	BeganAt     time.Time // when the session began; zero for a token
 	LinkedAt    time.Time // when the session began by a link; zero: it began by a password
 }
 
-// linkTrusted is how long after its beginning a session that began by a link stands for the password.
+// linkTrusted is how long after its beginning a session that began by a link stands for the password, and any session for the
+// password of a person who has none.
 const linkTrusted = time.Hour
+
+// SignedInRecently reports whether the person's session began a short time ago.
+func (i *Identity) SignedInRecently(now time.Time) bool {
+	return !i.BeganAt.IsZero() && now.Before(i.BeganAt.Add(linkTrusted))
+}
 
 // Forgot reports whether the person may set a password without the old one: their session began by a link a short time
 // ago, so they have probably forgotten it.
@@ -81,7 +88,7 @@ func (s *Store) addSession(ctx context.Context, tx primary.Querier, secret strin
 func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err error) {
 	defer primary.Wrap(&err, "session")
 	const query = `
-		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, u.newcomer, s.remember, s.seen_at, s.by_link_at
+		select u.id, u.name, u.display_name, u.admin, u.page_language, u.theme, u.density, u.time_zone, u.newcomer, s.remember, s.created_at, s.seen_at, s.by_link_at
 		from sessions s join users u on u.id = s.user_id
 		where s.token_hash = $1 and u.suspended_at is null and u.status <> 'deleted'`
 	const touch = `update sessions set seen_at = $2 where token_hash = $1 and seen_at < $2`
@@ -92,7 +99,7 @@ func (s *Store) Session(ctx context.Context, secret string) (_ *Identity, err er
 		now      = s.db.Now()
 		linked   *time.Time
 	)
-	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &who.Newcomer, &remember, &seen, &linked)
+	err = s.db.Pool.QueryRow(ctx, query, who.Hash).Scan(&who.User, &who.Name, &who.DisplayName, &who.Admin, &who.Language, &who.Theme, &who.Density, &who.TimeZone, &who.Newcomer, &remember, &who.BeganAt, &seen, &linked)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && now.After(expiry(seen, remember)) {
 		return nil, fmt.Errorf("session: %w", ErrUnauthorized)
 	}

@@ -39,7 +39,7 @@ func (s *Store) Sessions(ctx context.Context, user UserID) (_ []SessionInfo, err
 			return nil
 		}
 		found := one
-		found.Browser, found.System, _ = strings.Cut(deviceOf(agent), "/")
+		found.Browser, found.System = DeviceOf(agent)
 		all = append(all, found)
 		return nil
 	})
@@ -83,6 +83,12 @@ var (
 		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"ChromeOS", "CrOS"}, {"ChromeOS", "ChromeOS"}, {"Mac", "Mac"}, {"Linux", "Linux"},
 	}
 )
+
+// DeviceOf returns the names of the browser and of the system in a User-Agent; each may be empty.
+func DeviceOf(agent string) (browser, system string) {
+	browser, system, _ = strings.Cut(deviceOf(agent), "/")
+	return browser, system
+}
 
 // deviceOf returns the part of a User-Agent that is kept: the names of the browser and of the
 // system, for example "Firefox/Android". Either name may be empty. deviceOf returns a text of this

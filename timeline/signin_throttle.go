@@ -88,6 +88,19 @@ func (c Client) signInLimits(user UserID, login string) (all []limit, whole limi
 	return all, limit{"login:" + name, boundLogin}, limit{"spare:" + wide.String(), boundSpare}
 }
 
+// passkeyLimits returns the limits of a sign-in with a passkey, of the person or of no person (0). No passkey can be guessed, so
+// the limits bound only the work of the site. A device that has signed in to the account before has a limit of its own.
+func (c Client) passkeyLimits(user UserID) attempt {
+	if device, known := c.Devices[user]; known {
+		return attempt{{"device:" + device, boundDevice}}
+	}
+	all := attempt{{"passkey:" + c.Network.String(), boundNetwork}}
+	if wide, ok := c.wide(); ok {
+		all = append(all, limit{"passkey:" + wide.String(), boundWide})
+	}
+	return all
+}
+
 // signUpLimits returns the limits of making an account.
 func (c Client) signUpLimits() []limit {
 	all := []limit{{"sign up:" + c.Network.String(), boundSignUp}}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -18,23 +19,25 @@ type Store struct {
 	db          *primary.DB
 	vault       *vault
 	bells       bells
-	jobBell     bells        // rung when there is something for RunAccountJob
-	uploadBell  bells        // rung when there is something for TakeAttachment
-	previewBell bells        // rung when there is something for TakePreview
-	exportBell  bells        // rung when there is something for TakeExport
-	intakeBell  bells        // rung when there may be something for TakeIntake
-	mailBell    bells        // rung when there is something for TakeMail
-	mails       bool         // the site sends mail
-	url         string       // the public address of the site
-	head        atomic.Int64 // the highest position of the log that Sequence has found
-	source      Source       // nil: rivers come from the timelines
+	jobBell     bells                  // rung when there is something for RunAccountJob
+	uploadBell  bells                  // rung when there is something for TakeAttachment
+	previewBell bells                  // rung when there is something for TakePreview
+	exportBell  bells                  // rung when there is something for TakeExport
+	intakeBell  bells                  // rung when there may be something for TakeIntake
+	mailBell    bells                  // rung when there is something for TakeMail
+	mails       bool                   // the site sends mail
+	url         string                 // the public address of the site
+	passkeys    *webauthn.WebAuthn     // nil: the public address allows none
+	challenges  atomic.Pointer[[]byte] // the key that signs challenges; nil: not read yet
+	head        atomic.Int64           // the highest position of the log that Sequence has found
+	source      Source                 // nil: rivers come from the timelines
 }
 
 // Options are the settings of a Store; the zero value is right for a server.
 type Options struct {
 	Now    func() time.Time // nil: the clock of the machine
 	Argon  *argon2id.Params // the cost of password hashes; nil: 19 MiB, two iterations
-	URL    string           // the public address of the site: links to it have no preview
+	URL    string           // the public address of the site: links to it have no preview, and passkeys are for it
 	Mails  bool             // the site sends mail; otherwise no mails are queued
 	Source Source           // finds posts in inboxes; nil: all rivers come from the timelines
 	// Reached is called with the name of each point that the store's work reaches; a test can
@@ -61,6 +64,7 @@ func New(pool *pgxpool.Pool, opts Options) *Store {
 		mailBell:    bells{all: make(map[chan struct{}]struct{})},
 		mails:       opts.Mails,
 		url:         opts.URL,
+		passkeys:    newPasskeySite(opts.URL),
 		source:      opts.Source,
 	}
 	s.db = &primary.DB{Pool: pool, Clock: opts.Now, Reached: opts.Reached, Committed: s.committed}
