@@ -39,6 +39,12 @@ func TestExportIsForItsPersonOnly(t *testing.T) {
 	b.as("alice").post("dear diary", "user_fyeo")
 	hidden := b.as("bobby").post("a secret of bobby's", "user_fyeo")
 
+	if _, err := b.pool.Exec(t.Context(), `
+		insert into passkeys (user_id, credential_id, public_key, sign_count, backup_eligible, backed_up, transports, aaguid, name, created_at)
+		values ($1, 'id', 'key of the phone', 0, false, false, '{}', '', 'a small phone', now())`, b.ids["alice"]); err != nil {
+		t.Fatal(err)
+	}
+
 	alice, bobby := b.browser("alice"), b.browser("bobby")
 	alice.header.Set("Origin", b.http.URL)
 	bobby.header.Set("Origin", b.http.URL)
@@ -82,10 +88,13 @@ func TestExportIsForItsPersonOnly(t *testing.T) {
 		names[f.Name] = true
 		all.Write(text)
 	}
-	for _, want := range []string{"the bridge is open", "dear diary"} {
+	for _, want := range []string{"the bridge is open", "dear diary", "a small phone"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("the file lacks %q", want)
 		}
+	}
+	if strings.Contains(all.String(), "key of the phone") {
+		t.Error("the file has the key of a passkey")
 	}
 	if strings.Contains(all.String(), "a secret of bobby's") || strings.Contains(all.String(), hidden) {
 		t.Error("the file has what another person keeps for their eyes only")

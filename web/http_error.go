@@ -74,6 +74,7 @@ var failures = []struct {
 	{timeline.ErrBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySearch},
 	{timeline.ErrSignInBusy, http.StatusServiceUnavailable, "busy", 5, catalogue.Language.FailureBusySignIn},
 	{timeline.ErrThrottled, http.StatusTooManyRequests, "throttled", 60, catalogue.Language.FailureThrottled},
+	{timeline.ErrPasskey, http.StatusForbidden, "bad_passkey", 0, catalogue.Language.FailureBadPasskey},
 	{timeline.ErrSuspended, http.StatusForbidden, "suspended", 0, catalogue.Language.FailureSuspended},
 	{timeline.ErrWaiting, http.StatusForbidden, "waiting", 0, catalogue.Language.FailureWaiting},
 	{timeline.ErrByLink, http.StatusForbidden, "registration_by_link", 0, catalogue.Language.FailureRegistrationByLink},

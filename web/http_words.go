@@ -25,6 +25,7 @@ var wrongSentences = map[string]wrongSentence{
 	"password":        always(catalogue.Language.WrongPassword),
 	"old_password":    always(catalogue.Language.WrongOldPassword),
 	"no_password":     always(catalogue.Language.WrongNoPassword),
+	"sign_in_again":   always(catalogue.Language.WrongSignInAgain),
 	"common_password": always(catalogue.Language.WrongCommonPassword),
 	"own_password":    always(catalogue.Language.WrongOwnPassword),
 	"choice":          always(catalogue.Language.WrongChoice),

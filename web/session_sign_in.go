@@ -18,18 +18,23 @@ import (
 // server does not check it: [Server.admit] refuses to sign in from pages of other sites.
 func (s *Server) showSignIn(w http.ResponseWriter, q *request) error {
 	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), ReturnTo: q.URL.Query().Get("return_to")}
-	m.CSRF, m.Mails = rand.Text(), s.store.Mails()
+	m.CSRF, m.Mails, m.Passkeys = rand.Text(), s.store.Mails(), s.store.TakesPasskeys()
 	return s.page(w, q, http.StatusOK, page.SignIn(m))
 }
 
 // signIn starts a session for the account that has the login and the password.
 func (s *Server) signIn(w http.ResponseWriter, q *request) error {
-	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn()), Mails: s.store.Mails()}
+	m := page.SignInModel{Shell: s.shell(q, q.words.AccountSignIn())}
 	err := s.signInAs(w, q, &m)
 	if err == nil && !q.html && !strings.Contains(q.Header.Get("Accept"), "json") {
 		s.redirectLikeMokum(w, q)
 		return nil
 	}
+	return s.answerSignIn(w, q, m, err)
+}
+
+// answerSignIn responds to a sign-in that ended with err. If err is not nil, the page for signing in is shown again as m has it.
+func (s *Server) answerSignIn(w http.ResponseWriter, q *request, m page.SignInModel, err error) error {
 	if err == nil {
 		return s.done(w, q, "/", map[string]any{"result": "signed_in"})
 	}
@@ -39,13 +44,13 @@ func (s *Server) signIn(w http.ResponseWriter, q *request) error {
 		}
 		return err
 	}
-	// The password was right, but the person can't sign in.
+	// The password or the passkey was right, but the person can't sign in.
 	told := errors.Is(err, timeline.ErrSuspended) || errors.Is(err, timeline.ErrWaiting) || errors.As(err, new(*timeline.RefusedError))
 	if errors.Is(err, timeline.ErrUnauthorized) && !told {
 		err = errSignIn
 	}
 	if f, may := fixableByUser(err); q.html && (may || told || errors.Is(err, errSignIn)) {
-		m.Problems = q.problems(f)
+		m.Mails, m.Passkeys, m.Problems = s.store.Mails(), s.store.TakesPasskeys(), q.problems(f)
 		return s.page(w, q, f.Status, page.SignIn(m))
 	}
 	return err

@@ -115,7 +115,10 @@ func (s *Server) accountSettings(q *request, m *page.SettingsModel) (err error) 
 		return err
 	}
 	m.Forgot = q.who.Forgot(s.now())
-	m.Sessions, err = s.ownSessions(q)
+	if m.Sessions, err = s.ownSessions(q); err != nil || !s.store.TakesPasskeys() {
+		return err
+	}
+	m.Passkeys, err = s.ownPasskeys(q)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -74,8 +75,14 @@ const mostBytes = 64 << 10
 // newSite starts a site with public people of these names.
 func newSite(t *testing.T, people ...string) *site {
 	t.Helper()
+	return newSiteAt(t, "", people...)
+}
+
+// newSiteAt is newSite with a public address; empty: that of the site's port.
+func newSiteAt(t *testing.T, url string, people ...string) *site {
+	t.Helper()
 	s := &site{T: t, ids: map[string]timeline.UserID{}, pool: pgtest.New(t)}
-	s.store = timeline.New(s.pool, timeline.Options{Argon: pgtest.Argon, Mails: true})
+	s.store = timeline.New(s.pool, timeline.Options{Argon: pgtest.Argon, Mails: true, URL: url})
 	for _, name := range people {
 		id, err := s.store.SignUp(t.Context(), nodetest.Person(name))
 		s.must(err)
@@ -94,8 +101,8 @@ func newSite(t *testing.T, people ...string) *site {
 		options.Maker, s.maker = maker, maker
 	}
 	s.keeper = attachment.New(s.store, files, options)
-	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{Files: s.keeper, Intakes: &s.feeds, PushKey: nodetest.AnyPushKey}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
-	s.url = s.HTTP.URL
+	s.Site = nodetest.Start(t, nodetest.Config{Store: s.store, Web: web.Config{URL: url, Files: s.keeper, Intakes: &s.feeds, PushKey: nodetest.AnyPushKey}, Live: realtime.Config{Limits: realtime.Limits{ByeWithin: 100 * time.Millisecond}}, Before: s.door.before})
+	s.url = cmp.Or(url, s.HTTP.URL)
 	t.Cleanup(s.HTTP.CloseClientConnections)
 	s.shown()
 	return s

@@ -1,5 +1,5 @@
 // Package bundle builds the scripts of the site from their TypeScript sources: the script of the
-// pages, a second script that pages load when they first need it, and the service worker. Only `go
+// pages, a second script that pages load when they first need it, scripts of single pages, and the service worker. Only `go
 // generate` uses the package. The scripts are committed, so building Amstel needs no JavaScript
 // tools.
 //
@@ -35,6 +35,7 @@ var Bundles = []Bundle{
 	{"src/main.ts", "ru", "web/static/client.ru.js"},
 	{"src/extra.ts", "", "web/static/extra.js"},
 	{"src/api.ts", "", "web/static/api.js"},
+	{"src/passkey.ts", "", "web/static/passkey.js"},
 	{"worker/worker.ts", "", "web/static/service-worker.js"},
 }
 

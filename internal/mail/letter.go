@@ -89,6 +89,14 @@ func (w *Worker) write(ctx context.Context, lease timeline.MailLease) (l letter,
 		l.Subject = words.MailDeviceSubject(site)
 		l.Said = []string{words.MailDeviceSaid(lease.Name, site, device), words.MailDeviceNotYou()}
 		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
+	case timeline.MailPasskeyAdded:
+		l.Subject = words.MailPasskeyAddedSubject(site)
+		l.Said = []string{words.MailPasskeyAddedSaid(lease.Name, site), words.MailPasskeyNotYou()}
+		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
+	case timeline.MailPasskeyRemoved:
+		l.Subject = words.MailPasskeyRemovedSubject(site)
+		l.Said = []string{words.MailPasskeyRemovedSaid(lease.Name, site), words.MailPasskeyNotYou()}
+		l.Link, l.Label = w.opts.URL+accountPath, words.MailAddressLabel()
 	case timeline.MailAccepted:
 		l.Subject = words.MailAcceptedSubject(site)
 		l.Said = []string{words.MailAcceptedSaid(lease.Name, site)}

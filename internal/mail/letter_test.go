@@ -18,6 +18,7 @@ func TestEveryKindHasALetter(t *testing.T) {
 	for _, words := range catalogue.All {
 		for kind, link := range map[timeline.MailKind]string{
 			timeline.MailSignIn: signInLink, timeline.MailPassword: forgotPath, timeline.MailConfirm: confirmLink, timeline.MailAddress: accountPath, timeline.MailTaken: forgotPath, timeline.MailDevice: accountPath, timeline.MailAccepted: signInPath,
+			timeline.MailPasskeyAdded: accountPath, timeline.MailPasskeyRemoved: accountPath,
 		} {
 			l, _, err := w.write(t.Context(), timeline.MailLease{Kind: kind, User: d.anna, Name: "anna", Address: "anna@example.org", Language: words.Code()})
 			if err != nil {

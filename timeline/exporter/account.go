@@ -91,6 +91,20 @@ func (e *export) writeUsers(ctx context.Context) error {
 		}
 		return e.lines.line(one)
 	})
+	if err == nil && !e.all() {
+		err = e.readPasskeys(ctx)
+	}
+	return err
+}
+
+// readPasskeys adds the person's passkeys to the pages of the export, without their keys. The lines have none, because a passkey
+// is for one address: no other site could let the person sign in with it.
+func (e *export) readPasskeys(ctx context.Context) error {
+	const query = `select id, name, created_at, used_at from passkeys where user_id = $1 order by id`
+	rows, err := e.tx.Query(ctx, query, e.User)
+	if err == nil {
+		e.me.Passkeys, err = pgx.CollectRows(rows, pgx.RowToStructByPos[timeline.Passkey])
+	}
 	return err
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"amstel.dev/amstel/timeline"
 )
 
 // Pages renders the pages of a person's export.
@@ -29,6 +31,7 @@ type Profile struct {
 	Searches      []Search
 	Bans          []string // names of people
 	Intakes       []Intake
+	Passkeys      []timeline.Passkey
 	Apart         int // the number of lines of apart.jsonl
 }
 

@@ -338,6 +338,22 @@ func (l Language) AccountNext() string {
 	return "You are signed in at once. The next page suggests people and groups to follow."
 }
 
+// AccountPasskey says "Sign in with a passkey".
+func (l Language) AccountPasskey() string {
+	if l == Russian {
+		return "Войти с ключом входа"
+	}
+	return "Sign in with a passkey"
+}
+
+// AccountPasskeyFailed says "Your browser gave no passkey. Try again, or sign in with your password.".
+func (l Language) AccountPasskeyFailed() string {
+	if l == Russian {
+		return "Браузер не передал ключ входа. Попробуйте ещё раз или войдите с паролем."
+	}
+	return "Your browser gave no passkey. Try again, or sign in with your password."
+}
+
 // AccountPassword says "Password".
 func (l Language) AccountPassword() string {
 	if l == Russian {
@@ -3334,6 +3350,14 @@ func (l Language) FailureBadLink() string {
 		return "Ссылка уже использована или устарела. Попросите новую."
 	}
 	return "This link was already used or has expired. Ask for a new one."
+}
+
+// FailureBadPasskey says "This passkey didn't work. It may have been removed, or too much time has passed. Try again, or sign in with your password.".
+func (l Language) FailureBadPasskey() string {
+	if l == Russian {
+		return "Ключ входа не подошёл. Возможно, его удалили или прошло слишком много времени. Попробуйте ещё раз или войдите с паролем."
+	}
+	return "This passkey didn't work. It may have been removed, or too much time has passed. Try again, or sign in with your password."
 }
 
 // FailureBadRequest says "What you sent could not be read. Go back and try again.".
@@ -6562,20 +6586,20 @@ func (l Language) MailConfirmSubject(site string) string {
 	return "Confirm your address for " + site
 }
 
-// MailDeviceNotYou says "If it wasn't you, change your password at once. That signs out all other devices.".
+// MailDeviceNotYou says "If it wasn't you, change your password at once, which signs out all other devices, and remove the passkeys that aren't yours.".
 func (l Language) MailDeviceNotYou() string {
 	if l == Russian {
-		return "Если это были не вы, сразу смените пароль. На всех остальных устройствах произойдёт выход."
+		return "Если это были не вы, сразу смените пароль (на всех остальных устройствах произойдёт выход) и удалите чужие ключи входа."
 	}
-	return "If it wasn't you, change your password at once. That signs out all other devices."
+	return "If it wasn't you, change your password at once, which signs out all other devices, and remove the passkeys that aren't yours."
 }
 
-// MailDeviceSaid says "Hello @{name}. Your password was used to sign in to {site} on a device that is new to your account: {device}.".
+// MailDeviceSaid says "Hello @{name}. You, or someone else, signed in to your account on {site} on a device that is new to it: {device}.".
 func (l Language) MailDeviceSaid(name string, site string, device string) string {
 	if l == Russian {
-		return "Здравствуйте, @" + name + "! С вашим паролем вошли на " + site + " с устройства, с которого вы раньше не входили: " + device + "."
+		return "Здравствуйте, @" + name + "! Вы или кто-то другой вошли в ваш аккаунт на " + site + " с устройства, с которого вы раньше не входили: " + device + "."
 	}
-	return "Hello @" + name + ". Your password was used to sign in to " + site + " on a device that is new to your account: " + device + "."
+	return "Hello @" + name + ". You, or someone else, signed in to your account on " + site + " on a device that is new to it: " + device + "."
 }
 
 // MailDeviceSubject says "A new device signed in to {site}".
@@ -6658,6 +6682,46 @@ func (l Language) MailNoticesSubject(n int, site string) string {
 		return l.Number(n) + " new notification on " + site
 	}
 	return l.Number(n) + " new notifications on " + site
+}
+
+// MailPasskeyAddedSaid says "Hello @{name}. A passkey was just added to your account on {site}. You can sign in with it instead of your password.".
+func (l Language) MailPasskeyAddedSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! К вашему аккаунту на " + site + " только что добавили ключ входа. С ним можно входить без пароля."
+	}
+	return "Hello @" + name + ". A passkey was just added to your account on " + site + ". You can sign in with it instead of your password."
+}
+
+// MailPasskeyAddedSubject says "A new passkey for {site}".
+func (l Language) MailPasskeyAddedSubject(site string) string {
+	if l == Russian {
+		return "Новый ключ входа на " + site
+	}
+	return "A new passkey for " + site
+}
+
+// MailPasskeyNotYou says "If it wasn't you, change your password at once, and look at the passkeys of your account.".
+func (l Language) MailPasskeyNotYou() string {
+	if l == Russian {
+		return "Если это были не вы, сразу смените пароль и проверьте ключи входа в своём аккаунте."
+	}
+	return "If it wasn't you, change your password at once, and look at the passkeys of your account."
+}
+
+// MailPasskeyRemovedSaid says "Hello @{name}. A passkey of your account on {site} was just removed. No one can sign in with it any more.".
+func (l Language) MailPasskeyRemovedSaid(name string, site string) string {
+	if l == Russian {
+		return "Здравствуйте, @" + name + "! Из вашего аккаунта на " + site + " только что удалили ключ входа. Войти с ним больше нельзя."
+	}
+	return "Hello @" + name + ". A passkey of your account on " + site + " was just removed. No one can sign in with it any more."
+}
+
+// MailPasskeyRemovedSubject says "A passkey for {site} was removed".
+func (l Language) MailPasskeyRemovedSubject(site string) string {
+	if l == Russian {
+		return "Ключ входа на " + site + " удалён"
+	}
+	return "A passkey for " + site + " was removed"
 }
 
 // MailPasswordLabel says "Ask for a link".
@@ -9840,6 +9904,102 @@ func (l Language) SettingsOwnShow() string {
 	return "Show my own posts"
 }
 
+// SettingsPasskeyAdd says "Add a passkey".
+func (l Language) SettingsPasskeyAdd() string {
+	if l == Russian {
+		return "Добавить ключ входа"
+	}
+	return "Add a passkey"
+}
+
+// SettingsPasskeyEdit says "Rename or remove".
+func (l Language) SettingsPasskeyEdit() string {
+	if l == Russian {
+		return "Переименовать или удалить"
+	}
+	return "Rename or remove"
+}
+
+// SettingsPasskeyFailed says "Your browser made no passkey. Perhaps this device has one for your account already.".
+func (l Language) SettingsPasskeyFailed() string {
+	if l == Russian {
+		return "Браузер не создал ключ входа. Возможно, на этом устройстве он для вашего аккаунта уже есть."
+	}
+	return "Your browser made no passkey. Perhaps this device has one for your account already."
+}
+
+// SettingsPasskeyName says "Name of the passkey".
+func (l Language) SettingsPasskeyName() string {
+	if l == Russian {
+		return "Название ключа"
+	}
+	return "Name of the passkey"
+}
+
+// SettingsPasskeyNameHint says "So that you recognize it here, for example the name of the device.".
+func (l Language) SettingsPasskeyNameHint() string {
+	if l == Russian {
+		return "Чтобы узнать его в этом списке: например, название устройства."
+	}
+	return "So that you recognize it here, for example the name of the device."
+}
+
+// SettingsPasskeyNone says "You have no passkeys yet.".
+func (l Language) SettingsPasskeyNone() string {
+	if l == Russian {
+		return "У вас пока нет ключей входа."
+	}
+	return "You have no passkeys yet."
+}
+
+// SettingsPasskeyRemove says "Remove passkey".
+func (l Language) SettingsPasskeyRemove() string {
+	if l == Russian {
+		return "Удалить ключ"
+	}
+	return "Remove passkey"
+}
+
+// SettingsPasskeyRemoveHint says "Also delete it on your device or in your password manager, which would offer it again.".
+func (l Language) SettingsPasskeyRemoveHint() string {
+	if l == Russian {
+		return "Удалите его и на устройстве или в менеджере паролей, иначе он продолжит его предлагать."
+	}
+	return "Also delete it on your device or in your password manager, which would offer it again."
+}
+
+// SettingsPasskeyUnused says "added {when*}, not used yet".
+func (l Language) SettingsPasskeyUnused() Filled {
+	if l == Russian {
+		return Filled("добавлен \x01, ещё не использовался")
+	}
+	return Filled("added \x01, not used yet")
+}
+
+// SettingsPasskeyUsed says "added {when*}, last used {used*}".
+func (l Language) SettingsPasskeyUsed() Filled {
+	if l == Russian {
+		return Filled("добавлен \x01, последнее использование \x02")
+	}
+	return Filled("added \x01, last used \x02")
+}
+
+// SettingsPasskeys says "Passkeys".
+func (l Language) SettingsPasskeys() string {
+	if l == Russian {
+		return "Ключи входа"
+	}
+	return "Passkeys"
+}
+
+// SettingsPasskeysLead says "With a passkey you sign in by your fingerprint, your face or the PIN of your device, without a password. No one can guess it, and it works on this site alone. Your password keeps working.".
+func (l Language) SettingsPasskeysLead() string {
+	if l == Russian {
+		return "С ключом входа (passkey) не нужен пароль: достаточно отпечатка пальца, лица или PIN-кода устройства. Его нельзя подобрать, и работает он только на этом сайте. Пароль тоже продолжит работать."
+	}
+	return "With a passkey you sign in by your fingerprint, your face or the PIN of your device, without a password. No one can guess it, and it works on this site alone. Your password keeps working."
+}
+
 // SettingsPassword says "Password".
 func (l Language) SettingsPassword() string {
 	if l == Russian {
@@ -12732,6 +12892,14 @@ func (l Language) WrongSignIn() string {
 		return "Поддерживается только in:comments."
 	}
 	return "Only in:comments is supported."
+}
+
+// WrongSignInAgain says "You signed in more than an hour ago. Sign out, sign in again, and come back.".
+func (l Language) WrongSignInAgain() string {
+	if l == Russian {
+		return "Вы вошли больше часа назад. Выйдите, войдите снова и вернитесь сюда."
+	}
+	return "You signed in more than an hour ago. Sign out, sign in again, and come back."
 }
 
 // WrongSignMinus says "{sign} can't be excluded. Remove the minus before it.".

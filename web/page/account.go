@@ -10,6 +10,15 @@ type SignInModel struct {
 	Problems Problems
 	ReturnTo string
 	Mails    bool // the site can send a link to a person who forgot their password
+	Passkeys bool // people can sign in with passkeys
+}
+
+// completes returns what browsers offer in the field of the login: names, and passkeys if the site takes them.
+func (m SignInModel) completes() string {
+	if m.Passkeys {
+		return "username webauthn"
+	}
+	return "username"
 }
 
 // ConfirmModel is the content of the page that confirms an e-mail address.

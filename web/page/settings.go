@@ -35,6 +35,7 @@ const (
 	NameForm       SettingsForm = "name"
 	EmailForm      SettingsForm = "email"
 	PasswordForm   SettingsForm = "password"
+	PasskeyForm    SettingsForm = "passkey"  // the forms of passkeys, which are forms of the API
 	SessionsForm   SettingsForm = "sessions" // the list of devices, whose buttons are forms of the API
 	PrivacyForm    SettingsForm = "privacy"
 	AudienceForm   SettingsForm = "audience" // the form of the privacy, which asks and saves nothing
@@ -57,7 +58,7 @@ const (
 // Page returns the path of the page with the form.
 func (f SettingsForm) Page() string {
 	switch f {
-	case NameForm, EmailForm, PasswordForm, SessionsForm:
+	case NameForm, EmailForm, PasswordForm, PasskeyForm, SessionsForm:
 		return AccountPath
 	case PrivacyForm, AudienceForm:
 		return PrivacyPath
@@ -137,6 +138,7 @@ type SettingsModel struct {
 	HasPassword    bool
 	Forgot         bool // the viewer signed in by a link a short time ago, and may set a password without the old one
 	Sessions       []Session
+	Passkeys       *Passkeys // nil: the site takes none
 
 	Export *OwnExport // nil: the site makes none
 	// GroupsLeft are the groups with no other administrator than the viewer.

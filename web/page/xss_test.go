@@ -87,12 +87,13 @@ func evilPages(s string) []templ.Component {
 	settings := func(path string, form SettingsForm) templ.Component {
 		return Settings(SettingsModel{Shell: shell, Page: path, Refused: form, Problems: problems, Name: s, DirectsFrom: s, Audience: &Audience{Refuse: s}, DisplayName: s,
 			Description: s, Status: s, Lang: s, PageLanguage: s, NewToken: s, Tokens: []Token{{Name: s}},
-			Email: s, EmailWanted: s, Mails: true, HasPassword: true, Sessions: []Session{{Browser: s, System: s}, {System: s}}, Theme: s, Density: s, TimeZone: s,
+			Email: s, EmailWanted: s, Mails: true, HasPassword: true, Sessions: []Session{{Browser: s, System: s}, {System: s}}, Theme: s,
+			Passkeys: &Passkeys{New: s, Typed: s, Refused: 1, All: []timeline.Passkey{{ID: 1, Name: s}, {ID: 2, Name: s}}}, Density: s, TimeZone: s,
 			Pictures: &Pictures{Avatar: s, Cover: s, Problems: map[timeline.PictureRole]Problems{timeline.Avatar: problems, timeline.Cover: {"cover": s}}}})
 	}
 	return []templ.Component{
 		River(m), River(group), River(single),
-		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s}),
+		SignIn(SignInModel{Shell: shell, Email: s, Problems: problems, ReturnTo: s, Passkeys: true}),
 		Mails(MailsModel{Shell: shell, Mails: []SentMail{{To: s, Subject: s, Text: s + " https://x/" + s, Site: "https://x"}}}),
 		Forgot(ForgotModel{Shell: shell, Login: s, Problems: Problems{"": s, "login": s}}),
 		SignUp(SignUpModel{Shell: shell, Name: s, Email: s, DisplayName: s, Problems: problems}),
@@ -111,7 +112,7 @@ func evilPages(s string) []templ.Component {
 		People(PeopleModel{Shell: shell, Heading: s, Users: all, Manager: &Manager{Name: s}}),
 		EditComment(EditModel{Shell: shell, Author: s, Post: 1, Comment: 2, Text: s, Files: rows, Problems: problems}),
 		EditComment(EditModel{Shell: shell, Post: 1, Text: s, Files: rows, ReturnTo: "/x" + s, UUID: s, Problems: problems}),
-		settings(SettingsPath, ProfileForm), settings(AccountPath, NameForm), settings(AccountPath, EmailForm), settings(AccountPath, PasswordForm), settings(PrivacyPath, PrivacyForm),
+		settings(SettingsPath, ProfileForm), settings(AccountPath, NameForm), settings(AccountPath, EmailForm), settings(AccountPath, PasswordForm), settings(AccountPath, PasskeyForm), settings(PrivacyPath, PrivacyForm),
 		settings(AppearancePath, AppearanceForm), settings(TokensPath, TokenForm), settings(DataPath, DeleteForm),
 		Error(ErrorModel{Shell: shell, Status: 403, Message: s, User: m.User}),
 		Error(ErrorModel{Shell: shell, Status: 503, Message: s, Group: m.Group}),
