@@ -132,8 +132,6 @@ func (s *Server) checkOwner(q *request) error {
 		return err
 	case has:
 		return s.store.CheckPassword(q.Context(), q.who.User, password)
-	case !q.who.SignedInRecently(s.now()):
-		return &timeline.InvalidError{Field: "password", Reason: "is not set, and you signed in more than an hour ago: sign in again", Code: "sign_in_again"}
 	}
-	return nil
+	return s.checkRecent(q, "password")
 }

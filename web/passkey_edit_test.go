@@ -151,11 +151,23 @@ func TestPasskeyNeedsTheOwner(t *testing.T) {
 		"a link of long ago":           options(linked, ""),
 		"a new one without a password": options(without, ""),
 		"a removal":                    without.send("DELETE", "/api/v1/passkeys/"+id+".json", nil),
+		"another address":              without.send("PATCH", "/api/v1/email.json", object{"email": "other@example.org"}),
 	} {
 		if a.status != 422 || a.at("fields", "password") == nil {
 			t.Errorf("an hour later, %s: %d %s", name, a.status, a.body)
 		}
 	}
+	if a := without.send("PATCH", "/api/v1/password.json", object{"password": object{"new": "another horse"}}); a.status != 422 || a.at("fields", "old") == nil {
+		t.Errorf("an hour later, a first password: %d %s", a.status, a.body)
+	}
+	without.accept = "text/html"
+	for form, fields := range map[string][]string{"email": {"email", "other@example.org"}, "password": {"password[new]", "another horse"}} {
+		a := without.form("POST", "/settings/account?form="+form, fields...)
+		if a.status != 422 || !strings.Contains(a.body, "sign in again") && !strings.Contains(a.body, "Sign in again") {
+			t.Errorf("an hour later, the form %s: %d\n%s", form, a.status, a.body)
+		}
+	}
+	without.accept = "application/json"
 	proof := a.Get(b.visitor().get("/users/sign_in/passkey.json").options())
 	b.visitor().send("POST", "/users/sign_in/passkey", object{"passkey": string(proof)}).ok()
 

@@ -43,18 +43,29 @@ func (s *Server) newPassword(w http.ResponseWriter, q *request) error {
 	return s.startSession(w, q, q.who.User, true)
 }
 
-// checkOldPassword returns an error if the actor does not know their password. After
-// signing in by a link, an actor may have none yet.
+// checkOldPassword returns an [timeline.InvalidError] of the field old if the actor does not know their password. An actor may have
+// none, and signs in by links or passkeys; then the actor must have signed in a short time ago.
 func (s *Server) checkOldPassword(q *request, present string) error {
 	has, err := s.store.HasPassword(q.Context(), q.who.User)
-	if err != nil || !has {
+	if err != nil {
 		return err
+	}
+	if !has {
+		return s.checkRecent(q, "old")
 	}
 	err = s.store.CheckPassword(q.Context(), q.who.User, present)
 	if _, wrong := errors.AsType[*timeline.InvalidError](err); wrong {
 		return &timeline.InvalidError{Field: "old", Reason: "is not your password", Code: "old_password"}
 	}
 	return err
+}
+
+// checkRecent returns an [timeline.InvalidError] of a field unless the actor signed in a short time ago.
+func (s *Server) checkRecent(q *request, field string) error {
+	if q.who.SignedInRecently(s.now()) {
+		return nil
+	}
+	return &timeline.InvalidError{Field: field, Reason: "is not set, and you signed in more than an hour ago: sign in again", Code: "sign_in_again"}
 }
 
 // inField returns an error of invalid input as one of another field.
