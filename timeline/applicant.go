@@ -43,10 +43,11 @@ func (e *RefusedError) Error() string { return "an administrator refused the acc
 func (e *RefusedError) Unwrap() error { return ErrUnauthorized }
 
 // checkStranger returns why a stranger wants to join. It returns errors that join an [InvalidError] for each of what the site
-// asks of new people and this stranger leaves out: why they want to join, and that they agree to the rules.
+// asks of new people and this stranger leaves out: why they want to join, that they agree to the rules, and a name without
+// refused words.
 func (s *Store) checkStranger(ctx context.Context, u NewUser) (about string, err error) {
 	about, wrong := text.CleanLine("about", u.About, maxAbout)
-	if u.Stranger == nil || about != "" && u.Agrees {
+	if u.Stranger == nil {
 		return about, wrong
 	}
 	settings, err := siteSettings(ctx, s.db.Pool)
@@ -59,7 +60,7 @@ func (s *Store) checkStranger(ctx context.Context, u NewUser) (about string, err
 	if settings.Rules != "" && !u.Agrees {
 		wrong = errors.Join(wrong, &InvalidError{Field: "rules", Reason: "must be agreed to: read the rules of the site", Code: "rules"})
 	}
-	return about, wrong
+	return about, errors.Join(wrong, settings.checkWords("name", u.Name), settings.checkWords("display_name", u.DisplayName))
 }
 
 // apply adds an applicant.

@@ -36,6 +36,9 @@ func (s *Store) CreateGroup(ctx context.Context, actor UserID, g NewGroup) (id G
 		if err := checkActor(ctx, tx, actor); err != nil {
 			return err
 		}
+		if err := screenCard(ctx, tx, &g.Name, &g.DisplayName, &g.Description); err != nil {
+			return err
+		}
 		if id, err = makeGroup(ctx, tx, g, []UserID{actor}, s.db.Now()); err != nil {
 			return err
 		}

@@ -37,6 +37,9 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 		if err != nil {
 			return err
 		}
+		if err := screenCard(ctx, tx, edit.Name, edit.DisplayName, edit.Description); err != nil {
+			return err
+		}
 		return editGroup(ctx, tx, actor, group, edit, s.db.Now())
 	})
 }

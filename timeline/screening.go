@@ -2,11 +2,13 @@ package timeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
 )
 
@@ -60,10 +62,34 @@ func (sc *screening) isNew(now time.Time) bool {
 
 // checkWords returns an [InvalidError] if the site refuses a word or a link of the text.
 func (sc *screening) checkWords(said string) error {
-	if entry := sc.settings.Refused.Find(said); entry != "" {
-		return &InvalidError{Field: "text", Reason: fmt.Sprintf("has %q, which this site does not allow", entry), Code: "refused", Name: entry}
+	return sc.settings.checkWords("text", said)
+}
+
+// checkWords returns an [InvalidError] of a field if the site refuses a word or a link of the text in the field.
+func (s *SiteSettings) checkWords(field, said string) error {
+	if entry := s.Refused.Find(said); entry != "" {
+		return &InvalidError{Field: field, Reason: fmt.Sprintf("has %q, which this site does not allow", entry), Code: "refused", Name: entry}
 	}
 	return nil
+}
+
+// screenCard checks the name, the display name and the description of a person or a group, if they are not nil. The error joins an
+// [InvalidError] for each of them that has a refused word or link.
+func screenCard(ctx context.Context, q primary.Querier, name, displayName, description *string) error {
+	if name == nil && displayName == nil && description == nil {
+		return nil
+	}
+	settings, err := siteSettings(ctx, q)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for field, said := range map[string]*string{"name": name, "display_name": displayName, "description": description} {
+		if said != nil {
+			faults = append(faults, settings.checkWords(field, *said))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // checkNumber returns an [InvalidError] if a new person has written as much as new people may.

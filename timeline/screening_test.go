@@ -13,7 +13,7 @@ func (s *site) setSite(edit SiteEdit) {
 	s.must(err)
 }
 
-// TestRefusedWords: no post or comment gets a word that the site refuses, also by an edit, and the
+// TestRefusedWords: no post, comment, name or description gets a word that the site refuses, also by an edit, and the
 // error names the word.
 func TestRefusedWords(t *testing.T) {
 	t.Parallel()
@@ -34,6 +34,18 @@ func TestRefusedWords(t *testing.T) {
 			return err
 		},
 		"an edited comment": func() error { return s.EditComment(ctx, s.user("bert"), post, comment, CommentEdit{Text: new(bad)}) },
+		"a display name": func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{DisplayName: new(bad)}) },
+		"a description":  func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{Description: new(bad)}) },
+		"a group": func() error {
+			_, err := s.CreateGroup(ctx, s.user("anna"), NewGroup{Name: "watches", Description: bad})
+			return err
+		},
+		"an edited group": func() error { return s.EditGroup(ctx, s.user("eva"), "kitchen", GroupEdit{DisplayName: new(bad)}) },
+		"a new person": func() error {
+			from := clientFrom(9)
+			_, err := s.SignUp(ctx, NewUser{Name: "watcher", Email: "w@example.org", Password: "correct horse", DisplayName: "Cheap watches", Stranger: &from})
+			return err
+		},
 	} {
 		before := s.fingerprint(ctx)
 		err := write()

@@ -75,7 +75,7 @@ type SiteSettings struct {
 	BestOf, MostFaved Weights
 	// Newcomers are the limits for people whose accounts are new.
 	Newcomers NewcomerSettings
-	// Refused are the words and hosts that no post or comment may have. They are not public.
+	// Refused are the words and hosts that no post, comment, name or description may have. They are not public.
 	Refused text.FilterLines
 	// Quotas are how many requests may be made in an hour.
 	Quotas Quotas
@@ -164,7 +164,7 @@ func (s *SiteSettings) fields() []siteField {
 	}
 	fields = append(fields, s.Newcomers.fields()...)
 	fields = append(fields, siteField{key: "refused", initial: "", value: &s.Refused, private: true, lines: true, longest: text.MaxText,
-		about: "Words and hosts that no post or comment may have, one a line; watch* stands for all words that begin so."})
+		about: "Words and hosts that no post, comment, name or description may have, one a line; watch* stands for all words that begin so."})
 	return append(append(fields, s.Quotas.fields()...), s.Source.fields()...)
 }
 

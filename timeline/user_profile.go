@@ -43,6 +43,9 @@ func (s *Store) SetProfile(ctx context.Context, user UserID, edit ProfileEdit) (
 		if edit.Status != nil {
 			tx.Revokes()
 		}
+		if err := screenCard(ctx, tx, edit.Name, edit.DisplayName, edit.Description); err != nil {
+			return err
+		}
 		return setProfile(ctx, tx, user, edit, s.db.Now())
 	})
 }

@@ -11006,12 +11006,12 @@ func (l Language) SiteRefused() string {
 	return "Words and sites that no one may write"
 }
 
-// SiteRefusedHint says "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. The list is not public, but a person who writes one of the words is told which.".
+// SiteRefusedHint says "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. It holds for posts, comments, names and descriptions. The list is not public, but a person who writes one of the words is told which.".
 func (l Language) SiteRefusedHint() string {
 	if l == Russian {
-		return "По одному в строке: слово, несколько слов или имя сайта, например spam.example. час* означает все слова, которые начинаются с «час». Список не публичный, но тому, кто напишет такое слово, оно будет названо."
+		return "По одному в строке: слово, несколько слов или имя сайта, например spam.example. час* означает все слова, которые начинаются с «час». Это касается постов, комментариев, имён и описаний. Список не публичный, но тому, кто напишет такое слово, оно будет названо."
 	}
-	return "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. The list is not public, but a person who writes one of the words is told which."
+	return "One a line: a word, some words, or the name of a site, as spam.example. watch* stands for all words that begin with watch. It holds for posts, comments, names and descriptions. The list is not public, but a person who writes one of the words is told which."
 }
 
 // SiteRegistration says "Who can sign up".
