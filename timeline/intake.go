@@ -36,18 +36,25 @@ type Intake struct {
 	// first of the looks that have failed since then. Each is nil if there was no such look.
 	CheckedAt, FailingSince *time.Time
 	CreatedAt               time.Time
-	Posts                   int // how many posts were made so far
+	Posts                   int           // how many posts were made so far
+	Skipped                 int           // how many items were skipped so far, see [Store.SkipItem]
+	SkippedFor              *InvalidError // why the last of them was; nil: none was skipped
 }
 
 // intakeColumns are the columns for [scanIntake] of an intake n and the timeline t of its place.
 const intakeColumns = `
 	n.id, n.user_id, t.id, t.what, t.their_id, t.access, n.address, n.title, n.site, n.state, n.fault, n.detail,
-	n.due_at, n.checked_at, n.failing_since, n.created_at, n.posts
+	n.due_at, n.checked_at, n.failing_since, n.created_at, n.posts, n.skipped, n.skipped_code, n.skipped_name, n.skipped_n
 	from intakes n join timelines t on t.id = n.timeline_id`
 
 func scanIntake(row pgx.CollectableRow) (n Intake, err error) {
+	var why InvalidError
 	err = row.Scan(&n.ID, &n.User, &n.Feed.ID, &n.Feed.What, &n.Feed.TheirID, &n.Feed.Access, &n.Address, &n.Title, &n.Site, &n.State, &n.Fault, &n.Detail,
-		&n.DueAt, &n.CheckedAt, &n.FailingSince, &n.CreatedAt, &n.Posts)
+		&n.DueAt, &n.CheckedAt, &n.FailingSince, &n.CreatedAt, &n.Posts, &n.Skipped, &why.Code, &why.Name, &why.N)
+	if n.Skipped > 0 {
+		why.Field = "text"
+		n.SkippedFor = &why
+	}
 	return n, err
 }
 

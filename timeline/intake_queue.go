@@ -196,6 +196,25 @@ func (s *Store) PostItem(ctx context.Context, l IntakeLease, title string, item 
 	return err
 }
 
+// SkipItem remembers an item that [Store.PostItem] refused to post, and counts it for the owner of the intake, with the reason. It does
+// nothing if the intake knows the item. The error is [ErrLeaseLost] if the lease has ended.
+func (s *Store) SkipItem(ctx context.Context, l IntakeLease, item IntakeItem, why *InvalidError) (err error) {
+	defer primary.Wrap(&err, "skip an item of intake %d", l.ID)
+	const remember = `insert into intake_items (intake_id, key, seen_at) values ($1, $2, $3) on conflict do nothing`
+	const count = `update intakes set skipped = skipped + 1, skipped_code = $2, skipped_name = $3, skipped_n = $4 where id = $1`
+	return s.write(ctx, func(tx *txn) error {
+		if err := tx.lockLease(ctx, l); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, remember, l.ID, item.Key[:], s.db.Now())
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, count, l.ID, why.Code, why.Name, why.N)
+		return err
+	})
+}
+
 // post returns the post for an item: its title, its link, and the beginning of its text. The title
 // of the feed is shown in the head of the post, where other posts have the name of the program that
 // they were written with.

@@ -37,6 +37,7 @@ type intakeJSON struct {
 	FailingSince string `json:"failing_since,omitempty"`
 	DueAt        string `json:"due_at,omitempty"`
 	Posts        int    `json:"posts"`
+	Skipped      int    `json:"skipped,omitempty"`
 }
 
 func intakeOf(n page.Intake) intakeJSON {
@@ -53,6 +54,9 @@ func intakeOf(n page.Intake) intakeJSON {
 	if n.Fault != "" {
 		fault := timeline.IntakeFault{Code: n.Fault, Detail: n.Detail}
 		shown.Reason = fault.Error()
+	}
+	if n.Own {
+		shown.Skipped = n.Skipped
 	}
 	if n.State == timeline.IntakeOn {
 		shown.DueAt = mokum.Stamp(n.DueAt)
@@ -82,6 +86,9 @@ func (s *Server) shownIntakes(q *request, list []timeline.Intake) ([]page.Intake
 		}
 		if n.Fault != "" {
 			one.Problem = wrongIn(q.words, (&timeline.IntakeFault{Code: n.Fault, Detail: n.Detail}).Invalid())
+		}
+		if n.SkippedFor != nil && one.Own {
+			one.Skipping = wrongIn(q.words, n.SkippedFor)
 		}
 		shown = append(shown, one)
 	}

@@ -352,9 +352,9 @@ func (w *Worker) take(ctx context.Context, l *timeline.IntakeLease, found *look)
 	post, later := choose(l, feed.Items, fresh, room, w.store.Primary().Now())
 	for _, item := range slices.Backward(post) { // the oldest first
 		err := w.store.PostItem(ctx, *l, feed.Title, item)
-		if _, is := errors.AsType[*timeline.InvalidError](err); is {
+		if why, is := errors.AsType[*timeline.InvalidError](err); is {
 			w.opts.Log.Warn("an item of a feed can't be posted", "intake", l.ID, "err", err)
-			continue // and remembered with the others
+			err = w.store.SkipItem(ctx, *l, item, why)
 		}
 		if err != nil {
 			return err

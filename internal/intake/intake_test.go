@@ -759,28 +759,3 @@ func TestEditing(t *testing.T) {
 
 // lookPauseOfStore is the time after which a feed can be looked at again.
 const lookPauseOfStore = time.Minute
-
-// TestPostsInADay: the items of a person's feeds are at most a hundred posts in a day.
-func TestPostsInADay(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	b := d.newBlog("1")
-	if _, err := d.store.Pool().Exec(t.Context(), `
-		insert into intake_items (intake_id, key, seen_at, posted_at)
-		select id, sha256(('x' || n)::bytea), $1, $1 from intakes, generate_series(1, 97) n`, d.now()); err != nil {
-		t.Fatal(err)
-	}
-	b.post("2", "3", "4", "5")
-	for range 3 {
-		d.wait(time.Hour)
-		d.work()
-	}
-	if got := d.posts(); len(got) != 3 || got[2] != "3" {
-		t.Errorf("there are %v", got)
-	}
-	d.wait(24 * time.Hour)
-	d.work()
-	if got := d.posts(); len(got) != 5 {
-		t.Errorf("a day later there are %v", got)
-	}
-}

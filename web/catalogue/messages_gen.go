@@ -5586,6 +5586,24 @@ func (l Language) IntakeResume() string {
 	return "Resume"
 }
 
+// IntakeSkipped says "{n} items could not be posted; about the last:".
+func (l Language) IntakeSkipped(n int) string {
+	if l == Russian {
+		switch ruForm(n) {
+		case one:
+			return "Не опубликована " + l.Number(n) + " запись; о последней:"
+		case few:
+			return "Не опубликованы " + l.Number(n) + " записи; о последней:"
+		}
+		return "Не опубликовано " + l.Number(n) + " записей; о последней:"
+	}
+	switch enForm(n) {
+	case one:
+		return l.Number(n) + " item could not be posted:"
+	}
+	return l.Number(n) + " items could not be posted; about the last:"
+}
+
 // IntakeStopped says "Stopped. Resume it to try again.".
 func (l Language) IntakeStopped() string {
 	if l == Russian {

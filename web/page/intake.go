@@ -18,12 +18,13 @@ const (
 // An Intake is an intake with the facts that its page shows beside it.
 type Intake struct {
 	timeline.Intake
-	To      string              // the place, as in the API
-	Group   *timeline.GroupCard // of the place; nil: the place is the owner's
-	Owner   *timeline.UserCard
-	Own     bool   // the viewer is the owner
-	Problem string // the sentence of the fault; empty: there is none
-	Now     time.Time
+	To       string              // the place, as in the API
+	Group    *timeline.GroupCard // of the place; nil: the place is the owner's
+	Owner    *timeline.UserCard
+	Own      bool   // the viewer is the owner
+	Problem  string // the sentence of the fault; empty: there is none
+	Skipping string // why the last item was skipped, which only the owner is told; empty: none was
+	Now      time.Time
 }
 
 func (n Intake) api() string { return intakesAPI + "/" + strconv.FormatInt(n.ID, 10) }
