@@ -34,8 +34,8 @@ func TestRefusedWords(t *testing.T) {
 			return err
 		},
 		"an edited comment": func() error { return s.EditComment(ctx, s.user("bert"), post, comment, CommentEdit{Text: new(bad)}) },
-		"a display name": func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{DisplayName: new(bad)}) },
-		"a description":  func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{Description: new(bad)}) },
+		"a display name":    func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{DisplayName: new(bad)}) },
+		"a description":     func() error { return s.SetProfile(ctx, s.user("anna"), ProfileEdit{Description: new(bad)}) },
 		"a group": func() error {
 			_, err := s.CreateGroup(ctx, s.user("anna"), NewGroup{Name: "watches", Description: bad})
 			return err
