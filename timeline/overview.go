@@ -100,3 +100,32 @@ func (s *Store) Accounts(ctx context.Context, viewer UserID, name string, before
 	})
 	return all, err
 }
+
+// A FailedMail is a mail to a person that was given up, or came back. It names no address: administrators do not learn those of
+// other people.
+type FailedMail struct {
+	User  UserID
+	At    time.Time
+	Fault string // what the mail server said, in which … stands for the address
+}
+
+// FailedMails returns up to count of the mails that failed in the last seven days, the newest first, to an administrator of the
+// site. The error is [ErrForbidden] for any other viewer.
+func (s *Store) FailedMails(ctx context.Context, viewer UserID, count int) (all []FailedMail, err error) {
+	defer primary.Wrap(&err, "failed mails")
+	const query = `
+		select user_id, ended_at, regexp_replace(fault, '[^[:space:]<>:;"]+@[^[:space:]<>:;"]+', '…', 'g') from mails
+		where state = 'failed' and ended_at > $1 order by ended_at desc, id desc limit $2`
+	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
+		rows, err := q.Query(ctx, query, s.db.Now().AddDate(0, 0, -7), count)
+		if err != nil {
+			return err
+		}
+		all, err = pgx.CollectRows(rows, pgx.RowToStructByPos[FailedMail])
+		for i := range all {
+			all[i].At = all[i].At.UTC()
+		}
+		return err
+	})
+	return all, err
+}

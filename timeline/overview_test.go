@@ -57,3 +57,38 @@ func TestOverview(t *testing.T) {
 		t.Errorf("all people for a person who is no administrator: %v", err)
 	}
 }
+
+// TestFailedMails: administrators of the site read why mails failed, without the addresses of their readers.
+func TestFailedMails(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t, "anna", "bert")
+	ctx, anna, bert := t.Context(), s.user("anna"), s.user("bert")
+	s.exec(`update users set admin = name = 'anna'`)
+	add := func(state, fault string) {
+		s.exec(`insert into mails (user_id, kind, address, state, fault, created_at, due_at, ended_at) values ($1, 'notices', 'bert@example.org', $2, $3, $4, $4, $4)`, bert, state, fault, s.clock)
+	}
+	add("failed", "long ago")
+	s.wait(8 * 24 * time.Hour)
+	add("failed", `550 5.1.1 <Bert@example.org>: no such user "bert@example.org"`)
+	add("sent", "")
+	s.wait(time.Minute)
+	add("failed", "no answer")
+	all, err := s.FailedMails(ctx, anna, 10)
+	s.must(err)
+	var said []string
+	for _, f := range all {
+		said = append(said, f.Fault)
+		if f.User != bert || f.At.IsZero() {
+			t.Errorf("a mail that failed is %+v", f)
+		}
+	}
+	if want := []string{"no answer", `550 5.1.1 <…>: no such user "…"`}; !slices.Equal(said, want) {
+		t.Errorf("the mails that failed say %q, want %q", said, want)
+	}
+	if one, err := s.FailedMails(ctx, anna, 1); err != nil || len(one) != 1 {
+		t.Errorf("of at most 1 there are %d: %v", len(one), err)
+	}
+	if _, err := s.FailedMails(ctx, bert, 10); !errors.Is(err, ErrForbidden) {
+		t.Errorf("another person reads them: %v", err)
+	}
+}

@@ -13,6 +13,16 @@ import (
 // manyAccounts is how many people the page for administrators shows.
 const manyAccounts = 50
 
+// manyFailedMails is how many mails that failed the page shows.
+const manyFailedMails = 20
+
+// A failedMailJSON is a mail that failed.
+type failedMailJSON struct {
+	Name  string `json:"name,omitempty"`
+	At    string `json:"at"`
+	Fault string `json:"fault"`
+}
+
 // An accountJSON is a person as administrators of the site get them.
 type accountJSON struct {
 	Name      string `json:"name"`
@@ -49,7 +59,13 @@ func (s *Server) showAdmin(w http.ResponseWriter, q *request) error {
 		}
 		m.Older = "?" + values.Encode()
 	}
+	if m.Failed, err = s.store.FailedMails(q.Context(), q.who.User, manyFailedMails); err != nil {
+		return err
+	}
 	var people []timeline.UserID
+	for _, f := range m.Failed {
+		people = append(people, f.User)
+	}
 	for _, a := range m.Accounts {
 		people = append(people, a.ID, a.InvitedBy)
 	}
@@ -89,12 +105,20 @@ func adminBody(m page.AdminModel) map[string]any {
 		}
 		list = append(list, one)
 	}
+	failed := make([]failedMailJSON, 0, len(m.Failed))
+	for _, f := range m.Failed {
+		one := failedMailJSON{At: mokum.Stamp(f.At), Fault: f.Fault}
+		if who := m.People[f.User]; who != nil {
+			one.Name = who.Name
+		}
+		failed = append(failed, one)
+	}
 	body := map[string]any{
 		"numbers": map[string]any{
 			"people": m.Overview.People, "new": m.New, "seen": m.Seen, "suspended": m.Suspended, "groups": m.Groups, "reports": m.Reports, "applicants": m.Applicants, "held_posts": m.Held,
 			"posts": m.Posts, "comments": m.Comments, "bytes": m.Bytes, "mails": m.Mails, "failed_mails": m.FailedMails, "jobs": m.Jobs, "uploads": m.Uploads,
 		},
-		"people": list,
+		"people": list, "failed_mails": failed,
 	}
 	if m.Older != "" {
 		body["older_people_url"] = page.AdminPath + ".json" + m.Older

@@ -580,12 +580,28 @@ func (l Language) AdminComments() string {
 	return "Comments"
 }
 
+// AdminFailedLead says "What the mail server said. A person whose address takes no mail reads this on the page of their account.".
+func (l Language) AdminFailedLead() string {
+	if l == Russian {
+		return "Что ответил почтовый сервер. Если адрес не принимает писем, человек узнает об этом на странице своего аккаунта."
+	}
+	return "What the mail server said. A person whose address takes no mail reads this on the page of their account."
+}
+
 // AdminFailedMails says "Mails failed in the last 7 days".
 func (l Language) AdminFailedMails() string {
 	if l == Russian {
 		return "Неотправленные письма за 7 дней"
 	}
 	return "Mails failed in the last 7 days"
+}
+
+// AdminFailedTitle says "Mails that failed".
+func (l Language) AdminFailedTitle() string {
+	if l == Russian {
+		return "Неотправленные письма"
+	}
+	return "Mails that failed"
 }
 
 // AdminFind says "Name begins with".

@@ -18,6 +18,7 @@ type AdminModel struct {
 	Accounts []timeline.Account
 	People   map[timeline.UserID]*timeline.UserCard
 	Older    string // the address of people who came earlier; empty at the end
+	Failed   []timeline.FailedMail
 }
 
 // A siteNumber is a number of the site with its label, and the address of more about it.
@@ -44,10 +45,26 @@ func (m AdminModel) numbers() []siteNumber {
 		{words.AdminComments(), words.AdminAbout(strconv.FormatInt(m.Comments, 10)), ""},
 		{words.AdminBytes(), fmt.Sprintf("%.1f MB", float64(m.Bytes)/1e6), StatusPath},
 		n(words.AdminMails(), m.Mails, ""),
-		n(words.AdminFailedMails(), m.FailedMails, ""),
+		n(words.AdminFailedMails(), m.FailedMails, m.failedHref()),
 		n(words.AdminJobs(), m.Jobs, StatusPath),
 		n(words.AdminUploads(), m.Uploads, ""),
 	}
+}
+
+// failedHref returns the address of the list of mails that failed; empty if there is none.
+func (m AdminModel) failedHref() string {
+	if len(m.Failed) == 0 {
+		return ""
+	}
+	return "#failed-mails"
+}
+
+// mailedTo returns the name of the person to whom a mail was sent.
+func (m AdminModel) mailedTo(f timeline.FailedMail) string {
+	if who := m.People[f.User]; who != nil {
+		return "@" + who.Name
+	}
+	return m.Words.SuspensionUnknown()
 }
 
 // marks returns what the list says about a person besides the name.

@@ -206,6 +206,7 @@ func accountPages() []samplePage {
 			Came: []*timeline.UserCard{sampleCards().Users[joost]}})},
 		{"invite-closed", SignUpLinks(SignUpLinksModel{Shell: shell("Invite people", SignUpLinksPath), Closed: true})},
 		{"admin", Admin(AdminModel{Shell: shell("Administration", AdminPath), Overview: timeline.Overview{People: 3, Reports: 2, Bytes: 123_456_789}, Name: "j", Older: AdminPath + "?before=2", People: sampleCards().Users,
+			Failed:   []timeline.FailedMail{{User: joost, At: at("2026-05-18 09:00:00"), Fault: "550 5.1.1 <…>: no such user"}, {User: 99, At: at("2026-05-17 09:00:00"), Fault: "no answer"}},
 			Accounts: []timeline.Account{{ID: joost, CreatedAt: at("2026-05-18 09:00:00"), InvitedBy: anneke, Reports: 2}, {ID: anneke, CreatedAt: at("2026-05-01 09:00:00"), SeenAt: ptr(at("2026-05-18 09:00:00")), Admin: true, Suspended: true, EraseAt: ptr(at("2026-06-01 09:00:00"))}}})},
 		{"report", Report(ReportModel{Shell: shell("Report", ReportPath), Draft: timeline.ReportDraft{Post: 31, Reason: "too <b>long</b>"}, Form: &timeline.ReportForm{
 			Author: "joost", Who: "joost", Text: "The lock & the barge", Private: true, Groups: []*timeline.GroupCard{{ID: 1, Name: "cooks", DisplayName: "Cooks"}},
