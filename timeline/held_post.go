@@ -16,30 +16,31 @@ import (
 // A HeldPost is a post that waits for an administrator of the site: by a new person, or hidden by an administrator. Until it is
 // published only its author reads it.
 type HeldPost struct {
-	ID     PostID
-	Author UserID
-	Text   string
-	To     []string // where the author posts to: "user", "user_private", "group:NAME"
-	Files  int
-	At     time.Time
-	Hidden bool // an administrator hid the post, which was published before
+	ID      PostID
+	Author  UserID
+	Text    string
+	To      []string // where the author posts to: "user", "user_private", "group:NAME"
+	Files   int
+	At      time.Time
+	Hidden  bool // an administrator hid the post, which was published before
+	Changed bool // the author has changed the hidden post since
 }
 
-// HeldPosts returns up to count posts that wait for an administrator of the site, the oldest first and the hidden ones last,
+// HeldPosts returns up to count posts that wait for an administrator of the site, the oldest first, and last the hidden ones that their authors have not changed,
 // and the cards of their authors. [ErrForbidden] for any other viewer.
 func (s *Store) HeldPosts(ctx context.Context, viewer UserID, count int) (held []HeldPost, users map[UserID]*UserCard, err error) {
 	defer primary.Wrap(&err, "held posts")
 	const query = `
-		select p.id, p.user_id, p.text, h.places, (select count(*) from attachments where post_id = p.id and state = 'ready'), h.held_at, h.journal_id is not null
+		select p.id, p.user_id, p.text, h.places, (select count(*) from attachments where post_id = p.id and state = 'ready'), h.held_at, h.journal_id is not null, h.changed
 		from held_posts h join posts p on p.id = h.post_id join users u on u.id = p.user_id
-		where not (` + postGone + `) order by h.journal_id is not null, h.held_at, h.post_id limit $1`
+		where not (` + postGone + `) order by h.journal_id is not null and not h.changed, h.held_at, h.post_id limit $1`
 	err = s.viewAs(ctx, viewer, (*Sets).checkSiteAdmin, func(q primary.Querier, _ *Sets) error {
 		rows, err := q.Query(ctx, query, count)
 		if err != nil {
 			return err
 		}
 		held, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (h HeldPost, err error) {
-			err = row.Scan(&h.ID, &h.Author, &h.Text, &h.To, &h.Files, &h.At, &h.Hidden)
+			err = row.Scan(&h.ID, &h.Author, &h.Text, &h.To, &h.Files, &h.At, &h.Hidden, &h.Changed)
 			h.At = h.At.UTC()
 			return h, err
 		})
@@ -114,6 +115,19 @@ func (s *Store) hide(ctx context.Context, tx *txn, p *lockedPost, e JournalEntry
 	}
 	_, err = tx.Exec(ctx, insert, p.ID, to, s.db.Now(), entry)
 	return entry, err
+}
+
+// mendHidden notes that the author changes a hidden post, before the change: that administrators may look at the post again. It
+// reports whether administrators are to be notified, which is so for the first change. text is the new text; nil: it stays.
+func (tx *txn) mendHidden(ctx context.Context, id PostID, text *string, files bool) (bool, error) {
+	const query = `
+		update held_posts h set changed = true from posts p
+		where h.post_id = $1 and p.id = $1 and h.journal_id is not null and not h.changed and ($3 or p.text <> $2)`
+	if text == nil && !files {
+		return false, nil
+	}
+	tag, err := tx.Exec(ctx, query, id, text, files)
+	return err == nil && tag.RowsAffected() > 0, err
 }
 
 // ReleasePost publishes a post that waits, where its author posted it to, as an administrator of the

@@ -87,7 +87,7 @@ const (
 			when 'accepted' then exists (select from subscriptions where user_id = n.user_id and timeline_id = n.timeline_id)
 			when 'report' then r.journal_id is null
 			when 'applicant' then exists (select from applicants where refused_at is null)
-			when 'held' then exists (select from held_posts where journal_id is null)
+			when 'held' then exists (select from held_posts where journal_id is null or changed)
 			else true end
 		from ` + peopleArray + ` v(user_id, before)
 		cross join lateral `

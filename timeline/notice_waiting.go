@@ -30,7 +30,7 @@ func (tx *txn) notifyOfWaiting(ctx context.Context, at time.Time, kind NoticeKin
 // retractWaiting deletes the notices of things of a kind that wait, after a row was deleted, unless others wait.
 func (tx *txn) retractWaiting(ctx context.Context, kind NoticeKind) error {
 	const applicants = `delete from notices where kind = $1 and not exists (select from applicants where refused_at is null) returning user_id`
-	const held = `delete from notices where kind = $1 and not exists (select from held_posts where journal_id is null) returning user_id`
+	const held = `delete from notices where kind = $1 and not exists (select from held_posts where journal_id is null or changed) returning user_id`
 	if err := tx.lockWaiting(ctx, kind); err != nil {
 		return err
 	}

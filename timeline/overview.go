@@ -40,7 +40,7 @@ func (s *Store) Overview(ctx context.Context, viewer UserID) (o *Overview, err e
 			(select count(*) from users where status <> 'deleted' and suspended_at is not null),
 			(select count(*) from reports where group_id is null and journal_id is null),
 			(select count(*) from applicants where refused_at is null),
-			(select count(*) from held_posts h join posts p on p.id = h.post_id join users u on u.id = p.user_id where h.journal_id is null and not (` + postGone + `)),
+			(select count(*) from held_posts h join posts p on p.id = h.post_id join users u on u.id = p.user_id where (h.journal_id is null or h.changed) and not (` + postGone + `)),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'posts'::regclass),
 			(select greatest(reltuples, 0)::bigint from pg_class where oid = 'all_comments'::regclass),
 			pg_database_size(current_database()),

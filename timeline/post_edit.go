@@ -78,6 +78,10 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			}
 			change.places, change.everything = places, to.everything()
 		}
+		mended, err := tx.mendHidden(ctx, id, edit.Text, edit.Files != nil)
+		if err != nil {
+			return err
+		}
 		if err := s.changePost(ctx, tx, p, change); err != nil {
 			return err
 		}
@@ -100,6 +104,9 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			if err := tx.checkContent(ctx, id, 0); err != nil {
 				return err
 			}
+		}
+		if mended {
+			return tx.notifyOfWaiting(ctx, s.db.Now(), NoticeHeld)
 		}
 		if edit.To == nil || !p.direct() {
 			return nil

@@ -20,6 +20,7 @@ type heldJSON struct {
 	FilesCount int             `json:"files_count,omitempty"`
 	At         string          `json:"held_at"`
 	Hidden     bool            `json:"is_hidden,omitempty"`
+	Changed    bool            `json:"is_changed,omitempty"`
 }
 
 // listHeld serves the posts that wait for an administrator of the site.
@@ -30,7 +31,7 @@ func (s *Server) listHeld(w http.ResponseWriter, q *request) error {
 	}
 	list := make([]heldJSON, 0, len(held))
 	for _, h := range held {
-		list = append(list, heldJSON{h.ID, h.Author, h.Text, h.To, h.Files, mokum.Stamp(h.At), h.Hidden})
+		list = append(list, heldJSON{h.ID, h.Author, h.Text, h.To, h.Files, mokum.Stamp(h.At), h.Hidden, h.Changed})
 	}
 	shapes, _ := mokum.Cards{Users: users}.Shapes(&timeline.Sets{User: q.who.User})
 	s.json(w, q, http.StatusOK, map[string]any{"posts": list, "users": shapes})

@@ -31,7 +31,7 @@ func chosenRules() []rule {
 			when n.kind = 'moderation' and not exists (
 				select from journal j where (j.id, j.user_id) = (n.journal_id, n.user_id)) then 'another was moderated'
 			when n.kind = 'applicant' and not exists (select from applicants where refused_at is null) then 'no applicant waits'
-			when n.kind = 'held' and not exists (select from held_posts where journal_id is null) then 'no post waits'
+			when n.kind = 'held' and not exists (select from held_posts where journal_id is null or changed) then 'no post waits'
 			when n.kind = 'comment' and c.user_id is distinct from n.by_id then 'the comment is another''s'
 			when n.kind = 'comment_like' and c.user_id is distinct from n.user_id then 'the comment is another''s'
 			when n.kind = 'like' and not exists (

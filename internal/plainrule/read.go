@@ -236,7 +236,7 @@ func (s *Site) readChosen(b *pgx.Batch) {
 	const intakes = `select id, user_id, timeline_id from intakes where fault <> ''`
 	var i Intake
 	each(b, intakes, []any{&one, &i.User, &i.Feed}, func() { s.Intakes[one] = i })
-	const waiting = `select 'applicant' from applicants where refused_at is null union select 'held' from held_posts where journal_id is null`
+	const waiting = `select 'applicant' from applicants where refused_at is null union select 'held' from held_posts where journal_id is null or changed`
 	var kind string
 	each(b, waiting, []any{&kind}, func() { s.Waiting[kind] = true })
 	var r Report

@@ -5260,6 +5260,14 @@ func (l Language) HeadYouAdmin() string {
 	return "you administer it"
 }
 
+// HeldChanged says "Changed by its author since".
+func (l Language) HeldChanged() string {
+	if l == Russian {
+		return "С тех пор автор его изменил"
+	}
+	return "Changed by its author since"
+}
+
 // HeldFeed says "their feed".
 func (l Language) HeldFeed() string {
 	if l == Russian {
@@ -7582,12 +7590,12 @@ func (l Language) NoticeHeldOpen() string {
 	return "Open the posts"
 }
 
-// NoticeHeldWaits says "A post by a new person waits for you to publish it.".
+// NoticeHeldWaits says "A post waits for you to publish it.".
 func (l Language) NoticeHeldWaits() string {
 	if l == Russian {
-		return "Пост нового человека ждёт, когда вы его опубликуете."
+		return "Пост ждёт, когда вы его опубликуете."
 	}
-	return "A post by a new person waits for you to publish it."
+	return "A post waits for you to publish it."
 }
 
 // NoticeIntakeFailing says "A feed that you import has been failing for a day or longer:".

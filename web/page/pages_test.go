@@ -308,7 +308,7 @@ func sampleReports(shell Shell) ReportsModel {
 	}}
 	held := []timeline.HeldPost{
 		{ID: 40, Author: emre, Text: "See <https://example.org>", To: []string{"user", "user_private", "group:cooks"}, At: at},
-		{ID: 41, Author: 99, To: []string{"group:cooks"}, Files: 2, At: at, Hidden: true},
+		{ID: 41, Author: 99, To: []string{"group:cooks"}, Files: 2, At: at, Hidden: true, Changed: true},
 	}
 	return ReportsModel{Shell: shell, Held: held, Authors: people, Open: open, Closed: closed, Older: ReportsPath + "?before=2", Refused: Refused{ID: 6, Days: "soon",
 		Decision: timeline.Decision{Act: timeline.ActSuspend}, Problems: Problems{"days": "is no number"}}}
