@@ -79,6 +79,7 @@ func startMailServer(t *testing.T) *mailServer {
 		}()
 		t.Cleanup(func() {
 			_ = server.Close()
+			_ = listener.Close() // the server does not know its listener if it is closed before Serve begins
 			<-over
 		})
 	}
