@@ -57,10 +57,15 @@ func (s *Store) checkStranger(ctx context.Context, u NewUser) (about string, err
 	if wrong == nil && about == "" && u.Link == "" && settings.Registration == RegistrationApproval {
 		wrong = &InvalidError{Field: "about", Reason: "is empty: say who you are and why you want to join", Code: "empty"}
 	}
-	if settings.Rules != "" && !u.Agrees {
-		wrong = errors.Join(wrong, &InvalidError{Field: "rules", Reason: "must be agreed to: read the rules of the site", Code: "rules"})
+	return about, errors.Join(wrong, settings.checkAgreement(u), settings.checkWords("name", u.Name), settings.checkWords("display_name", u.DisplayName))
+}
+
+// checkAgreement returns an [InvalidError] if the site has rules to which a new person does not agree.
+func (s *SiteSettings) checkAgreement(u NewUser) error {
+	if s.Rules != "" && !u.Agrees {
+		return &InvalidError{Field: "rules", Reason: "must be agreed to: read the rules of the site", Code: "rules"}
 	}
-	return about, errors.Join(wrong, settings.checkWords("name", u.Name), settings.checkWords("display_name", u.DisplayName))
+	return nil
 }
 
 // apply adds an applicant.

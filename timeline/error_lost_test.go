@@ -120,7 +120,10 @@ func TestEveryMethodAnswersUnavailableWhenItsConnectionIsLost(t *testing.T) {
 			return err
 		}},
 		"TakesPasskeys": {},
-		"BeginPasskey":  {func(*Snapshot) error { _, err := s.BeginPasskey(ctx, bert, "phone"); return err }},
+		"NoteBounce": {func(*Snapshot) error {
+			return s.NoteBounce(ctx, "5d9f81c9-8eab-4d68-8140-c92599309f49", "", false)
+		}},
+		"BeginPasskey": {func(*Snapshot) error { _, err := s.BeginPasskey(ctx, bert, "phone"); return err }},
 		"AddPasskey": {func(*Snapshot) error {
 			options, err := s.BeginPasskey(ctx, bert, "phone")
 			if err == nil {

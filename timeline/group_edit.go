@@ -37,9 +37,6 @@ func (s *Store) EditGroup(ctx context.Context, actor UserID, name string, edit G
 		if err != nil {
 			return err
 		}
-		if err := screenCard(ctx, tx, edit.Name, edit.DisplayName, edit.Description); err != nil {
-			return err
-		}
 		return editGroup(ctx, tx, actor, group, edit, s.db.Now())
 	})
 }
@@ -73,6 +70,9 @@ func editGroup(ctx context.Context, tx *txn, actor UserID, group GroupID, edit G
 			status <> coalesce($5, status) or posting <> coalesce($6, posting) or joining <> coalesce($7, joining) or nsfw <> coalesce($8, nsfw))`
 	// This check keeps all but administrators from taking the locks below.
 	if err := checkGroupAdmin(ctx, tx, actor, group, isAdmin); err != nil {
+		return err
+	}
+	if err := screenCard(ctx, tx, edit.Name, edit.DisplayName, edit.Description); err != nil {
 		return err
 	}
 	if edit.Status != nil {

@@ -119,14 +119,14 @@ func (s *Store) hide(ctx context.Context, tx *txn, p *lockedPost, e JournalEntry
 
 // mendHidden notes that the author changes a hidden post, before the change: that administrators may look at the post again. It
 // reports whether administrators are to be notified, which is so for the first change. text is the new text; nil: it stays.
-func (tx *txn) mendHidden(ctx context.Context, id PostID, text *string, files bool) (bool, error) {
+func (tx *txn) mendHidden(ctx context.Context, p *lockedPost, text *string, files bool) (bool, error) {
 	const query = `
 		update held_posts h set changed = true from posts p
 		where h.post_id = $1 and p.id = $1 and h.journal_id is not null and not h.changed and ($3 or p.text <> $2)`
-	if text == nil && !files {
+	if text == nil && !files || !slices.ContainsFunc(p.places, func(t Timeline) bool { return t.What == WhatUserFYEO }) {
 		return false, nil
 	}
-	tag, err := tx.Exec(ctx, query, id, text, files)
+	tag, err := tx.Exec(ctx, query, p.ID, text, files)
 	return err == nil && tag.RowsAffected() > 0, err
 }
 

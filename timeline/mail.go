@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"amstel.dev/amstel/timeline/internal/primary"
 	"amstel.dev/amstel/timeline/text"
@@ -182,7 +183,7 @@ func (s *Store) NoteBounce(ctx context.Context, message, reason string, forGood 
 	defer primary.Wrap(&err, "note a bounce")
 	const query = `
 		with mail as (
-			update mails set state = 'failed', fault = left($2, 500), ended_at = $3 where message::text = $1 and state <> 'queued' returning user_id, address
+			update mails set state = 'failed', fault = left($2, 500), ended_at = $3 where message = $1 and state <> 'queued' returning user_id, address
 		), noted as (
 			update users u set email_failed_at = $3 from mail m where $4 and u.id = m.user_id and lower(u.email) = lower(m.address)
 		)
@@ -190,7 +191,11 @@ func (s *Store) NoteBounce(ctx context.Context, message, reason string, forGood 
 	if !text.Valid(reason) {
 		reason = ""
 	}
-	return s.db.Pool.QueryRow(ctx, query, strings.ToLower(message), reason, s.db.Now(), forGood).Scan()
+	var id pgtype.UUID
+	if id.Scan(message) != nil {
+		return ErrNotFound // the message is no UUID
+	}
+	return s.db.Pool.QueryRow(ctx, query, id, reason, s.db.Now(), forGood).Scan()
 }
 
 // DropMail deletes a mail that must not be sent any more, for example because the person was suspended meanwhile.

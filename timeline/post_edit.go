@@ -78,7 +78,7 @@ func (s *Store) EditPost(ctx context.Context, actor UserID, id PostID, edit Post
 			}
 			change.places, change.everything = places, to.everything()
 		}
-		mended, err := tx.mendHidden(ctx, id, edit.Text, edit.Files != nil)
+		mended, err := tx.mendHidden(ctx, p, edit.Text, edit.Files != nil)
 		if err != nil {
 			return err
 		}

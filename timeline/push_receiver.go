@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ecdh"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -62,7 +61,7 @@ func (s *Store) PushReceivers(ctx context.Context, user UserID) (_ []PushReceive
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PushReceiver])
 	for i := range all {
-		all[i].Browser, all[i].System, _ = strings.Cut(deviceOf(all[i].Browser), "/")
+		all[i].Browser, all[i].System = DeviceOf(all[i].Browser)
 	}
 	return all, err
 }

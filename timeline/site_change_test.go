@@ -100,6 +100,11 @@ func TestRulesToAgreeTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := s.clock
+	// Rules that come while a stranger signs up.
+	u := NewUser{Name: "late", Stranger: &Client{}, About: "I like boats"}
+	if _, err := s.signUp(ctx, u, person{Name: "late", Email: "late@example.org", Hash: "x", DisplayName: "Late", At: s.clock}); !isErr(err, errInvalid) {
+		t.Errorf("a stranger who was asked before there were rules: %v", err)
+	}
 	s.wait(time.Hour)
 	s.must(s.AcceptApplicant(ctx, anna, s.applicants()["carl"].ID))
 	_, err = s.ArrangeSite(ctx, SiteEdit{"registration": RegistrationOpen})

@@ -122,6 +122,10 @@ func (s *Store) signUp(ctx context.Context, u NewUser, p person) (id UserID, err
 			if p.InvitedBy, wait, err = s.admit(ctx, tx, settings.Registration, u.Link); err != nil {
 				return err
 			}
+			// Rules that came after checkStranger count, too.
+			if err := settings.checkAgreement(u); err != nil {
+				return err
+			}
 			if settings.Rules != "" {
 				p.AgreedAt = p.At
 			}

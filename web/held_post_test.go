@@ -28,7 +28,7 @@ func TestHeldPostsInTheBrowser(t *testing.T) {
 	}
 	good := bobbys.post("read <this>: https://example.org/good", "user")
 	bad := bobbys.post("https://example.org/bad", "user")
-	if page := bobby.get("/bobby/" + good).html(); !strings.Contains(page, "Only you see this post until an administrator publishes it.") {
+	if page := bobby.get("/bobby/" + good).html(); !strings.Contains(page, "Only you and the administrators of this site see this post until they publish it.") {
 		t.Error("the author is not told that the post waits")
 	}
 	if a := bobbys.get("/bobby/" + good + ".json").ok(); a.at("entries", 0, "is_held") != true {

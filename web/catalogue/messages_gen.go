@@ -2458,12 +2458,12 @@ func (l Language) EntryFavs(n int) string {
 	return l.Number(n) + " favourites"
 }
 
-// EntryHeld says "Only you see this post until an administrator publishes it.".
+// EntryHeld says "Only you and the administrators of this site see this post until they publish it.".
 func (l Language) EntryHeld() string {
 	if l == Russian {
-		return "Этот пост видите только вы, пока его не опубликует администратор."
+		return "Этот пост видите только вы и администраторы сайта, пока они его не опубликуют."
 	}
-	return "Only you see this post until an administrator publishes it."
+	return "Only you and the administrators of this site see this post until they publish it."
 }
 
 // EntryHidden says "Hidden:".
@@ -5284,12 +5284,12 @@ func (l Language) HeldHidden() string {
 	return "Hidden by an administrator"
 }
 
-// HeldLead says "Posts with links by people who are new here, and posts that administrators hid. Only the authors see them until you publish them.".
+// HeldLead says "Posts with links by people who are new here, and posts that administrators hid. Besides administrators, only the authors see them until you publish them.".
 func (l Language) HeldLead() string {
 	if l == Russian {
-		return "Посты со ссылками от новых людей и посты, которые скрыли администраторы. Пока вы не опубликуете пост, его видит только автор."
+		return "Посты со ссылками от новых людей и посты, которые скрыли администраторы. Пока вы не опубликуете пост, кроме администраторов его видит только автор."
 	}
-	return "Posts with links by people who are new here, and posts that administrators hid. Only the authors see them until you publish them."
+	return "Posts with links by people who are new here, and posts that administrators hid. Besides administrators, only the authors see them until you publish them."
 }
 
 // HeldReasonHint says "The author reads it. You may leave it empty.".
@@ -7702,12 +7702,12 @@ func (l Language) NoticeModeratedComment(by string, day string) string {
 	return by + " deleted the comment that you wrote on " + day + "."
 }
 
-// NoticeModeratedHide says "{by} hid the post that you wrote on {day}. Only you see it now. You can change its text.".
+// NoticeModeratedHide says "{by} hid the post that you wrote on {day}. Only you and they see it until they publish it again. You can change its text.".
 func (l Language) NoticeModeratedHide(by string, day string) string {
 	if l == Russian {
-		return by + " скрыли ваш пост от " + day + ". Теперь его видите только вы. Вы можете изменить текст."
+		return by + " скрыли ваш пост от " + day + ". Пока его не опубликуют снова, его видите только вы и администраторы. Вы можете изменить текст."
 	}
-	return by + " hid the post that you wrote on " + day + ". Only you see it now. You can change its text."
+	return by + " hid the post that you wrote on " + day + ". Only you and they see it until they publish it again. You can change its text."
 }
 
 // NoticeModeratedOut says "{by} took the post that you wrote on {day} out of the group.".
@@ -8832,12 +8832,12 @@ func (l Language) ReportActHide() string {
 	return "Hide the post"
 }
 
-// ReportActHideHint says "Only its author sees it until you publish it again. The author may change the text.".
+// ReportActHideHint says "Only its author and administrators see it until you publish it again. The author may change the text.".
 func (l Language) ReportActHideHint() string {
 	if l == Russian {
-		return "Его будет видеть только автор, пока вы не опубликуете пост снова. Автор может изменить текст."
+		return "Его будут видеть только автор и администраторы, пока вы не опубликуете пост снова. Автор может изменить текст."
 	}
-	return "Only its author sees it until you publish it again. The author may change the text."
+	return "Only its author and administrators see it until you publish it again. The author may change the text."
 }
 
 // ReportActPost says "Delete the post".

@@ -5,7 +5,7 @@
 const form = document.querySelector<HTMLFormElement>("form[data-passkey]");
 
 /** Whether the form is that of signing in. */
-const signsIn = form?.hasAttribute("data-passkey") === true && form.elements.namedItem("remember_me") !== null;
+const signsIn = Boolean(form?.elements.namedItem("remember_me"));
 
 /** How often the options for the list below the login field are renewed, in milliseconds: before they end after five minutes. */
 const renewed = 240_000;
